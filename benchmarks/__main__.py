@@ -29,7 +29,7 @@ from benchmarks import levels, native, openspiel, prolog, report
 from benchmarks.targets import targets
 from pysolve.engines.bridge import bridge
 from pysolve.engines.build import NoCompiler, compilers
-from pysolve.extras import MissingLibrary
+from pysolve.runtime.optional import MissingLibrary
 
 WIDTH = 150  # of the tables, where they go into a file
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from pysolve.engine import Node, State
+from pysolve.engines.protocol import Node, State
 
 WIN = 1_000_000  # a win now; each move later is worth one less
 

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import pysolve
 from benchmarks import openspiel
-from pysolve.adapters.batch import Batch
+from pysolve.engines.arrays import Batch
 
 GAMES_AT_ONCE = 4096
 SECONDS = 1.0  # for one measurement

@@ -21,7 +21,7 @@ from pygls.lsp.client import LanguageClient
 from rich.console import Console
 from rich.table import Table
 
-from pysolve.paths import RULES
+from pysolve.runtime.paths import RULES
 
 PAUSE = 0.08  # seconds between two characters
 TYPED = " and at(to) != none"  # a piece of a condition; each character is a change

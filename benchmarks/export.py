@@ -21,8 +21,8 @@ from pysolve.engines.build import compilers
 from pysolve.engines.native import NativeEngine
 from pysolve.export.page import PAGE, PARTS, html
 from pysolve.export.whole import whole
-from pysolve.paths import RULES
-from pysolve.players import player
+from pysolve.players.functions import player
+from pysolve.runtime.paths import RULES
 from pysolve.service.games import Games
 
 GAMES = {  # the depth of perft, and of the search

@@ -23,16 +23,16 @@ from rich.console import Console
 from rich.table import Table
 
 import pysolve
-from pysolve.competitors import Function
 from pysolve.dsl import rules_source
+from pysolve.dsl.analysis.levels import EASY, HARD, MEDIUM
 from pysolve.game import Game
 from pysolve.lab.games import Job, Played, Rules, play_game
 from pysolve.lab.match import jobs_of_all, programs
 from pysolve.lab.statistics import Share, wilson
-from pysolve.levels import EASY, HARD, MEDIUM
-from pysolve.paths import RULES, shipped_games
-from pysolve.players import Player, specification
+from pysolve.players.competitors import Function
+from pysolve.players.functions import Player, specification
 from pysolve.position import Move, Position
+from pysolve.runtime.paths import RULES, shipped_games
 
 LOWEST = "random"
 LADDER = (LOWEST, EASY, MEDIUM, HARD)

@@ -26,14 +26,14 @@ import pysolve
 from benchmarks.peers import Blockade, Zola
 from benchmarks.positions import sample
 from pysolve.dsl.model import Game
-from pysolve.engine import Engine, State
 from pysolve.engines.build import QUICK, compilers
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
-from pysolve.perft import perft
+from pysolve.engines.protocol import Engine, State
 from pysolve.search.minimax import minimax
+from pysolve.search.perft import perft
 from pysolve.search.playouts import playouts
-from pysolve.turns import count_turns, turn_positions
+from pysolve.search.turns import count_turns, turn_positions
 
 GAMES = ("zola", "conga", "yoxii", "blockade", "antiyomacy")
 PROGRAMS = ("prolog", "tcc", "cc", "tables", "sets", "shifts")

@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 
 import pysolve
 from pysolve.dsl.model import Game
-from pysolve.engine import State
 from pysolve.engines.native import NativeEngine
-from pysolve.perft import perft
+from pysolve.engines.protocol import State
+from pysolve.search.perft import perft
 from pysolve.search.playouts import playouts
 
 LONGEST = 2000  # moves in a game; OpenSpiel's games end by themselves

@@ -24,10 +24,10 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from pysolve.dsl.model import Game
-from pysolve.dsl.model.notation import to_dict
-from pysolve.engine import State
+from pysolve.dsl.notation import to_dict
 from pysolve.engines.build import NoCompiler, compilers
 from pysolve.engines.memory import zeros
+from pysolve.engines.protocol import State
 from pysolve.search.playouts import LONGEST, Playouts
 
 HANDWRITTEN = Path(__file__).with_name("handwritten")

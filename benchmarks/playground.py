@@ -22,7 +22,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from pysolve.paths import RULES
+from pysolve.runtime.paths import RULES
 from pysolve.service import Service
 
 RUNNER = Path(__file__).parent.parent / "web/test/playground.mjs"

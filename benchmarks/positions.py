@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from pysolve.engine import Engine, State
+from pysolve.engines.protocol import Engine, State
 
 
 def sample(engine: Engine, count: int, seed: int = 1, longest: int = 120) -> list[State]:

@@ -25,10 +25,10 @@ from benchmarks.start import kilobytes
 from pysolve.dsl import read_rules
 from pysolve.dsl.to_prolog import print_prolog
 from pysolve.dsl.to_prolog.unfolded import print_unfolded
-from pysolve.engine import State
 from pysolve.engines.bridge import bridge
 from pysolve.engines.prolog import PrologEngine
-from pysolve.paths import RULES, runtime
+from pysolve.engines.protocol import State
+from pysolve.runtime.paths import RULES, runtime
 
 HANDWRITTEN = Path(__file__).with_name("handwritten")
 GAMES = ("zola", "conga")

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pysolve
-from pysolve import proofs
+from pysolve.lab import proofs
 from pysolve.lab.solving import EXHAUSTIVE, PROOF_NUMBER, solve
 
 SOLVED = [

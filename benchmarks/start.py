@@ -20,11 +20,11 @@ from pathlib import Path
 import pysolve.dsl.check
 import pysolve.dsl.text.syntax
 import pysolve.dsl.to_c  # noqa: F401  (these three are imported when they are needed: here before anything is measured)
-from pysolve.engine import Engine
 from pysolve.engines.build import QUICK, Compiler
 from pysolve.engines.native import NativeEngine
+from pysolve.engines.protocol import Engine
 from pysolve.game import find_source
-from pysolve.reading import read
+from pysolve.runtime.models import read
 from pysolve.search.minimax import minimax
 from pysolve.search.playouts import playouts
 

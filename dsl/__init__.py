@@ -61,6 +61,19 @@ def read_playable(source: Source, find: Find, options: Mapping[str, object]) -> 
     return replace(game, flaws=flaws) if flaws else game
 
 
+def merged_text(source: Source, find: Find) -> str:
+    """A rules text that needs no other: a variant with all that it inherits, any other text as it is."""
+    from pysolve.dsl.check import merged
+    from pysolve.dsl.text import merged as written
+    from pysolve.dsl.text.nodes import Game as Header
+    from pysolve.dsl.text.syntax import parse
+
+    rules = parse(source)
+    if not any(isinstance(section, Header) and section.extends for section in rules.sections):
+        return source.text
+    return written.merged_text(merged(rules, find))
+
+
 def understand(source: Source, find: Find, options: Mapping[str, object]) -> Understanding:
     """The game of a source, its mistakes, and the meaning of each name; the source may have mistakes.
 
@@ -77,6 +90,6 @@ def understand(source: Source, find: Find, options: Mapping[str, object]) -> Und
 
 __all__ = [
     "Find", "Game", "NoRules", "Problem", "RulesError", "Source", "UnknownOption", "file_source", "fits_in_text",
-    "named_source", "parent_finder", "read_playable", "read_rules", "read_source", "rules_source", "stays_inside",
-    "understand",
+    "merged_text", "named_source", "parent_finder", "read_playable", "read_rules", "read_source", "rules_source",
+    "stays_inside", "understand",
 ]  # fmt: skip

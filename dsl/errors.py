@@ -20,6 +20,7 @@ from pysolve.dsl.text.lines import without_comment
 SHOWN = 20  # mistakes of one text that are shown
 MOST = 200  # mistakes after which no more are looked for
 HINTED = 2 * SHOWN  # mistakes for which a nearest name is looked for: comparing names takes long
+MOST_CHOICES = 8  # that a sentence lists
 COMPARED = 5_000  # characters of the names among which the nearest is looked for; of more, those that begin alike
 WIDTH = 160  # characters of a long line that are shown
 
@@ -201,7 +202,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return Nearest(word, found[0]) if found else ""
 
 
-def choices(words: Iterable[str], limit: int = 8) -> str:
+def choices(words: Iterable[str], limit: int = MOST_CHOICES) -> str:
     """The words as "a, b or c"; a long list is cut."""
     listed = list(words)
     if len(listed) > limit:
@@ -209,6 +210,11 @@ def choices(words: Iterable[str], limit: int = 8) -> str:
     if len(listed) < 2:
         return "".join(listed)
     return f"{', '.join(listed[:-1])} or {listed[-1]}"
+
+
+def a_kind_of(name: str) -> str:
+    """`a cell`, `an edge`."""
+    return f"{'an' if name[0] in 'aeio' else 'a'} {name}"
 
 
 def listed(words: Iterable[str]) -> str:

@@ -7,13 +7,13 @@ is made as fast as any other object.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar, dataclass_transform
 
 Made = TypeVar("Made")
 
 
-@dataclass_transform(frozen_default=True)
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(cls: type[Made]) -> type[Made]:
     """A class of values with the fields that it names; equal, and of equal hash, where all of them are."""
     return dataclass(slots=True, unsafe_hash="__hash__" not in vars(cls))(cls)

@@ -12,11 +12,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from lark.grammar import Symbol
 
-from pysolve.dsl.check.looks import COLOURS, PLACES, SHAPES
-from pysolve.dsl.check.symbols import BUILT_IN, OF_STACKS, SITE_FORMS, plain_types
-from pysolve.dsl.model.geometry import SQUARE_DIRECTIONS
+from pysolve.dsl.check.extending import EXTENDABLE
+from pysolve.dsl.check.looks import COLOURS, GROUNDS, PLACES, SHAPES
+from pysolve.dsl.check.looks import FORMS as SIZES
+from pysolve.dsl.check.symbols import plain_types
+from pysolve.dsl.language.aggregates import AGGREGATES
+from pysolve.dsl.language.functions import FUNCTIONS
+from pysolve.dsl.language.geometry import SQUARE_DIRECTIONS
 from pysolve.dsl.text.hints import RESERVED
-from pysolve.dsl.text.hints.words import FORMS
+from pysolve.dsl.text.hints.words import FORMS, QUANTIFIERS
 from pysolve.dsl.text.parser import built
 
 # A group, and the rules of the grammar with whose words it begins.
@@ -26,10 +30,11 @@ BEGINNINGS = {
     "boards": ("_board_form",),
     "board": ("_board_line",),
     "move": ("when", "do", "then", "after", "prefer"),
+    "chance": ("when", "weighing", "do", "then"),
     "statements": ("statement",),
     "stuck": ("_stuck",),
     "outcomes": ("result",),
-    "show": ("never", "lines", "beside"),
+    "show": ("never", "lines", "beside", "icon", "ground", "under"),
     "example": ("_example_line",),
     "kinds": ("remove",),
     "values": ("expr",),
@@ -50,25 +55,36 @@ def words() -> dict[str, list[str]]:
     grammar = _Grammar()
     found = {group: grammar.beginnings(rules) for group, rules in BEGINNINGS.items()}
     found["kinds"] = grammar.kinds()
+    found["extended"] = [*EXTENDABLE.values()]
     found |= {group: grammar.contents(rules) for group, rules in CONTENTS.items()}
     hexagons = grammar.contents(("hexagon", "rhombus", "triangle", "star"), without=("expr",))
     found["hexagons"] = [word for word in hexagons if word not in found["boards"]]
     return found | {
         "reserved": sorted(RESERVED),
+        "choosing": [*QUANTIFIERS, *AGGREGATES],  # variables stand behind these
         "signs": grammar.signs(),
         "types": [*GIVEN_TYPES, *plain_types()],
         "names": [*GIVEN_NAMES, *IN_PLACES],
         "directions": list(SQUARE_DIRECTIONS),
-        "functions": [*BUILT_IN, *OF_STACKS, *SITE_FORMS],
+        "functions": list(signatures()),
         "colours": list(COLOURS),
         "shapes": list(SHAPES),
+        "sizes": list(SIZES),
         "places": list(PLACES),
+        "grounds": list(GROUNDS),
     }
 
 
 def signatures() -> dict[str, str]:
     """The signature of each function, as `column(cell)`."""
-    return {**BUILT_IN, **OF_STACKS, **SITE_FORMS}
+    return {name: rows[0].form for name, rows in FUNCTIONS.items() if name not in GIVEN_NAMES}
+
+
+def places() -> dict[str, str]:
+    """Where the manual explains each function and aggregate: words of the sentence, or the beginning of a row."""
+    return {name: rows[0].manual for name, rows in FUNCTIONS.items()} | {
+        row.name: row.manual for row in AGGREGATES.values()
+    }
 
 
 def forms() -> dict[str, str]:

@@ -10,6 +10,9 @@ enum { NODEBUG = 0x4, CATCH = 0x8, EXT_STATUS = 0x40 };
 
 static struct {
     /* SWI-Prolog */
+    word (*open_frame)(void);
+    void (*discard_frame)(word frame);
+    int (*put_variable)(word term);
     int (*put_string)(word term, word length, const char *text);
     word (*open_query)(void *module, int flags, void *predicate, word terms);
     int (*next_solution)(word query);
@@ -45,7 +48,7 @@ long ps_connect(void **from)
 Object *ps_call(Object *self, Object *data)
 {
     char *text;
-    word length, terms = *lib.terms, query;
+    word length, terms = *lib.terms, frame, query;
     int status;
     void *state;
     Object *reply;
@@ -54,6 +57,7 @@ Object *ps_call(Object *self, Object *data)
         return lib.call(lib.item(self, 1), data);
     if (lib.bytes_in(data, &text, &length) != 0)
         return 0;
+    frame = lib.open_frame(); /* or the text would stay on the stack until Prolog collects garbage */
     lib.put_string(terms, length, text);
     ++*lib.calls;
     query = lib.open_query(0, NODEBUG | CATCH | EXT_STATUS, lib.as_pointer(lib.item(self, 0)), terms);
@@ -62,7 +66,7 @@ Object *ps_call(Object *self, Object *data)
     lib.restore_thread(state);
     if (status < 0) {
         Object *number = lib.from_size(query);
-        reply = number ? lib.call(lib.item(self, 2), number) : 0; /* this closes the query, too */
+        reply = number ? lib.call(lib.item(self, 2), number) : 0;
         if (number)
             lib.drop(number);
     } else {
@@ -70,8 +74,10 @@ Object *ps_call(Object *self, Object *data)
             reply = lib.bytes_out(text, length);
         else
             lib.keep(reply = lib.none);
-        lib.close_query(query);
     }
+    lib.close_query(query);
+    lib.discard_frame(frame);
+    lib.put_variable(terms); /* the text is gone */
     --*lib.calls;
     return reply;
 }

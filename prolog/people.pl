@@ -109,12 +109,14 @@ result_term(0, Outcome) :-
     !,
     Outcome = draw.
 result_term(Result, Outcome) :-
-    Result < 1 << 24,
+    shared(Shared),
+    Result < Shared,
     !,
     once(name(player, Result, Player)),
     Outcome = win(Player).
 result_term(Result, Outcome) :-
-    Result < 1 << 25,
+    ranked(Ranked),
+    Result < Ranked,
     !,
     findall(Player, (name(player, Number, Player), Result /\ 1 << (Number - 1) =\= 0), Players),
     (   Players == []
@@ -122,9 +124,10 @@ result_term(Result, Outcome) :-
     ;   Outcome = share(Players)
     ).
 result_term(Result, places(Places)) :-
+    place_bits(Bits),
     findall(Player-Place,
             (   name(player, Number, Player),
-                Place is 1 + (Result >> (3 * (Number - 1)) /\ 7)
+                Place is 1 + (Result >> (Bits * (Number - 1)) /\ (1 << Bits) - 1)
             ),
             Places).
 

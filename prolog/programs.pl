@@ -308,14 +308,15 @@ reached(Ways, Seen, Step, Reached) :-
         reached(Longer, Seen1, Step, Reached)
     ).
 
-% Up to twelve values, then how many more there are.
+% So many values, then how many more there are.
 listed_words(Sort, Values, Text) :-
+    most_listed(Most),
     findall(Word, (member(Value, Values), worded_(Sort, Value, Word)), Words),
     length(Words, Count),
-    (   Count > 13
-    ->  length(First, 12),
+    (   Count > Most + 1
+    ->  length(First, Most),
         append(First, _, Words),
-        More is Count - 12,
+        More is Count - Most,
         atomic_list_concat(First, ', ', Some),
         format(atom(Text), "~w and ~w more", [Some, More])
     ;   Words == []

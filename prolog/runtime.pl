@@ -217,7 +217,8 @@ shared_by(Players, Result) :-
     ->  Result = 0
     ;   findall(Bit, (member(Player, Players), Bit is 1 << (Player - 1)), Bits),
         sum_list(Bits, Sum),
-        Result is (1 << 24) + Sum
+        shared(Shared),
+        Result is Shared + Sum
     ).
 
 % All but one win; a lone player simply loses.
@@ -232,17 +233,19 @@ losing(Player, Result) :-
 
 ranked_by(Kinds, Rows, Result) :-
     seats(Count),
-    findall(Bit,
+    place_bits(Bits),
+    findall(Rank,
             (   between(1, Count, One),
                 between(1, Count, Other),
                 before(Kinds, Rows, Other, One),
-                Bit is 1 << (3 * (One - 1))
+                Rank is 1 << (Bits * (One - 1))
             ),
-            Bits),
-    sum_list(Bits, Ranks),
+            All),
+    sum_list(All, Ranks),
     (   Ranks =:= 0
     ->  Result = 0
-    ;   Result is Ranks + (1 << 25)
+    ;   ranked(Ranked),
+        Result is Ranks + Ranked
     ).
 
 before([Kind|Kinds], [Row|Rows], One, Other) :-
@@ -285,7 +288,6 @@ preferred(P, Move) :-
     best(P, Ahead, Best),
     Worth >= Best.
 
-longest_turn(64).                       % so many moves ahead a turn is looked at
 
 %!  worth(+P, +Move, +Ahead, -Worth) is det.
 %

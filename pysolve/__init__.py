@@ -10,13 +10,16 @@ Public names are imported on first use, so that Ctrl-C during the start of the c
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from pysolve.runtime.version import __version__ as __version__
+
 if TYPE_CHECKING:
     from pysolve.dsl import RulesError, UnknownOption
-    from pysolve.dsl.model.notation import NotationError
-    from pysolve.engine import EngineError, InvalidState, LimitReached, QueryError, RuleMistake
+    from pysolve.dsl.notation import NotationError
+    from pysolve.engines.protocol import EngineError, InvalidState, LimitReached, QueryError, RuleMistake
     from pysolve.game import Game, UnknownGame, load
     from pysolve.position import (
         AmbiguousMove,
@@ -33,8 +36,6 @@ if TYPE_CHECKING:
         Turn,
     )
 
-__version__ = "0.1.0"
-
 __all__ = [
     "AmbiguousMove", "EndlessTurn", "EngineError", "Explanation", "Game", "IllegalMove", "InvalidMove", "InvalidState",
     "LegalMoves", "LimitReached", "Move", "NotationError", "Outcome", "Position", "QueryError", "Reason", "RuleMistake",
@@ -43,8 +44,8 @@ __all__ = [
 
 _HOMES = {
     "pysolve.dsl": ("RulesError", "UnknownOption"),
-    "pysolve.dsl.model.notation": ("NotationError",),
-    "pysolve.engine": ("EngineError", "InvalidState", "LimitReached", "QueryError", "RuleMistake"),
+    "pysolve.dsl.notation": ("NotationError",),
+    "pysolve.engines.protocol": ("EngineError", "InvalidState", "LimitReached", "QueryError", "RuleMistake"),
     "pysolve.game": ("Game", "UnknownGame", "load"),
     "pysolve.position": (
         "AmbiguousMove", "EndlessTurn", "Explanation", "IllegalMove", "InvalidMove", "LegalMoves", "Move", "Outcome",
@@ -64,3 +65,9 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return [*__all__, "__version__"]
+
+
+if "IPython" in sys.modules:  # before pysolve in every notebook
+    from pysolve.display import ipython
+
+    ipython.register()

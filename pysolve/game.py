@@ -15,20 +15,20 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pysolve import doors
-from pysolve.doing import doing
-from pysolve.dsl import NoRules, file_source, named_source
+from pysolve.dsl import NoRules, file_source, named_source, notation
 from pysolve.dsl.errors import Source, listed, nearest
 from pysolve.dsl.model import Game as Model
-from pysolve.dsl.model import OptionValue, notation
-from pysolve.engine import Engine, EngineError, Explainer, State
+from pysolve.dsl.model import OptionValue
 from pysolve.engines import open_engine, open_reasons
-from pysolve.paths import RULES, shipped_games
+from pysolve.engines.protocol import Engine, EngineError, Explainer, State
 from pysolve.position import Position
-from pysolve.reading import Reading, read, read_anew
+from pysolve.runtime import validation
+from pysolve.runtime.models import Reading, read, read_anew
+from pysolve.runtime.paths import RULES, shipped_games
+from pysolve.runtime.progress import doing
 
 if TYPE_CHECKING:
-    from pysolve.adapters.batch import Batch
+    from pysolve.engines.arrays import Batch
     from pysolve.engines.prolog import PrologEngine
 
 NEAREST = 3  # names that are told to somebody whose name no game has
@@ -108,7 +108,7 @@ class Game:
     @cached_property
     def levels(self) -> dict[str, str]:
         """Players by names, as {"easy": "minimax:depth=1"}: those of every game, and those that the rules name."""
-        from pysolve.levels import levels_of
+        from pysolve.dsl.analysis.levels import levels_of
 
         return levels_of(self.model)
 
@@ -166,8 +166,8 @@ class Game:
     def batch(
         self, count: int, seed: int = 0, longest: int = 1000, again: bool = False, threads: int | None = None
     ) -> Batch:
-        """Many games at once, as NumPy arrays: see `pysolve.adapters.batch.Batch`, and docs/libraries.md."""
-        from pysolve.adapters.batch import Batch
+        """Many games at once, as NumPy arrays: see `pysolve.engines.arrays.Batch`, and docs/libraries.md."""
+        from pysolve.engines.arrays import Batch
 
         return Batch(self.model, self.engine, count, seed, longest, again, threads)
 
@@ -180,7 +180,7 @@ class Game:
 
     def position(self, text: str) -> Position:
         """The position that a diagram, a line or a JSON object describes; raises `NotationError` if it is none."""
-        if doors.text("text", text).lstrip().startswith("{"):
+        if validation.text("text", text).lstrip().startswith("{"):
             try:
                 data = json.loads(text)
             except ValueError as error:  # also raised for numbers with too many digits
@@ -235,7 +235,7 @@ def load(rules: str | Path, /, *, engine: str = "auto", **options: object) -> Ga
 
 def find_source(rules: str | Path) -> tuple[Source, tuple[Path, ...]]:
     """The text that `load` reads, and the folders in which its parents are searched for."""
-    doors.instance("rules", rules, (str, Path), "a name, a path or a text of rules")
+    validation.instance("rules", rules, (str, Path), "a name, a path or a text of rules")
     if isinstance(rules, str) and "\n" in rules:
         return Source("rules", rules.replace("\r\n", "\n")), (Path(), RULES)
     path = find_rules(rules)

@@ -13,10 +13,18 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from pysolve import doors, notations
-from pysolve import perft as counting
-from pysolve import turns as whole
-from pysolve.answers import (
+from pysolve.dsl import notation
+from pysolve.dsl.analysis.sampling import by_weight
+from pysolve.dsl.errors import nearest
+from pysolve.dsl.model import Action
+from pysolve.dsl.model import Game as Model
+from pysolve.dsl.model.payoffs import payoff_unit, payoffs
+from pysolve.dsl.notation import AmbiguousMove, InvalidMove
+from pysolve.engines.protocol import Engine, Node, State
+from pysolve.engines.protocol import Move as Numbers
+from pysolve.notation import san
+from pysolve.notation.matching import fitting
+from pysolve.results import (
     NO_MOVE,
     Explanation,
     IllegalMove,
@@ -28,15 +36,10 @@ from pysolve.answers import (
     settles,
     told_apart,
 )
-from pysolve.dsl.errors import nearest
-from pysolve.dsl.model import Action, notation
-from pysolve.dsl.model import Game as Model
-from pysolve.dsl.model.notation import AmbiguousMove, InvalidMove
-from pysolve.dsl.model.payoffs import payoff_unit, payoffs
-from pysolve.engine import Engine, Node, State
-from pysolve.engine import Move as Numbers
-from pysolve.fitting import fitting
-from pysolve.turns import EndlessTurn, Tick
+from pysolve.runtime import validation
+from pysolve.search import perft as counting
+from pysolve.search import turns as whole
+from pysolve.search.turns import EndlessTurn, Tick
 
 if TYPE_CHECKING:
     from pysolve.game import Game
@@ -81,7 +84,7 @@ class LegalMoves(Sequence[Move]):
         if isinstance(move, str):
             readings = notation.readings(self._position.game.model, move)
             if not readings:
-                return notations.read(self._position, move) is not None
+                return san.read(self._position, move) is not None
             legal = set(self._node.moves)
             return any(one in legal for one in readings)
         return False
@@ -118,6 +121,7 @@ class Position:
     state: State
     turns_played: int  # complete turns before this position, where it was reached by play
     turns_before: int  # those of the game before play began here: a FEN counts them, and no rule does
+    came_from: State | None = None  # the state before the move that led here, where one was played
     _seen: dict[State, int]
 
     def __init__(
@@ -131,11 +135,11 @@ class Position:
         """
         from pysolve.game import Game
 
-        doors.instance("game", game, Game, "a Game")
-        turns_played = doors.whole("turns_played", turns_played, 0, doors.MOST_TURNS)
-        turns_before = doors.whole("turns_before", turns_before, 0, doors.MOST_TURNS)
-        before = {} if seen is None else doors.seen(game.model, seen)
-        self._become(game, doors.sound(game.model, state), turns_played, before, turns_before)
+        validation.instance("game", game, Game, "a Game")
+        turns_played = validation.whole("turns_played", turns_played, 0, validation.MOST_TURNS)
+        turns_before = validation.whole("turns_before", turns_before, 0, validation.MOST_TURNS)
+        before = {} if seen is None else validation.seen(game.model, seen)
+        self._become(game, validation.sound(game.model, state), turns_played, before, turns_before)
 
     def _become(
         self, game: Game, state: State, turns_played: int, before: dict[State, int], turns_before: int
@@ -250,7 +254,7 @@ class Position:
 
         Raises `KeyError` for an unknown name or argument.
         """
-        doors.text("slot", slot)
+        validation.text("slot", slot)
         found: Any = self.to_dict()["state"]
         for key in (slot, *map(str, args)):
             if not isinstance(found, dict) or key not in found:
@@ -268,10 +272,47 @@ class Position:
 
     @property
     def legal_moves(self) -> LegalMoves:
-        """The legal moves in canonical order; none when the game is over."""
+        """The legal moves in canonical order; none when the game is over, or where chance moves."""
+        return LegalMoves(self, _Finished()) if self.chance else self.possible_moves
+
+    @property
+    def possible_moves(self) -> LegalMoves:
+        """All moves that are possible here: the legal ones, or where chance moves, those of chance."""
         if self.game.model.remembers and self.outcome is not None:
             return LegalMoves(self, _Finished())
         return LegalMoves(self, self.node)
+
+    @cached_property
+    def chance(self) -> bool:
+        """True if nobody chooses here: the next move is one of `chance_moves`, drawn by `play_chance`."""
+        kinds = self.game.model.chances
+        if not kinds or not len(self.node) or self.node.moves[0][0] not in kinds:
+            return False
+        return not (self.game.model.remembers and self.outcome is not None)
+
+    @property
+    def chance_moves(self) -> list[tuple[Move, Fraction]]:
+        """The moves of chance, each with its probability; none where a player chooses."""
+        weights = self.node.weights if self.chance else None
+        if weights is None:
+            return []
+        likely = (Fraction(weight, sum(weights)) for weight in weights)
+        return list(zip(self.possible_moves, likely, strict=True))
+
+    def draw(self, seed: random.Random | int | None = None) -> Move:
+        """One of `chance_moves`, drawn by `random.Random(seed)`; raises `IndexError` where a player chooses."""
+        weights = self.node.weights if self.chance else None
+        if weights is None:
+            raise IndexError("nothing is left to chance here; legal_moves has the moves of the player")
+        return self.possible_moves[by_weight(_source(seed, "seed").getrandbits(64), weights)]  # type: ignore[no-any-return]
+
+    def random_move(self, rng: random.Random) -> Move:
+        """A move of chance, drawn by its weight; or one of the legal moves, all equally likely."""
+        return self.draw(rng) if self.chance else self.legal_moves.sample(rng)
+
+    def play_chance(self, seed: random.Random | int | None = None) -> Position:
+        """The position after a move of chance that `draw` draws."""
+        return self.play(self.draw(seed))
 
     def _move(self, numbers: Numbers) -> Move:
         found = notation.move_dict(self.game.model, numbers)
@@ -284,13 +325,13 @@ class Position:
         `InvalidMove` if it has no form of a move, `AmbiguousMove` if it fits several moves, `IllegalMove` with the
         reasons if the rules forbid it.
         """
-        doors.text("text", text)
-        legal = list(self.legal_moves)
+        validation.text("text", text)
+        legal = list(self.possible_moves)
         readings = notation.readings(self.game.model, text)
         exact = [move for move in legal if move.numbers in readings]
         if len(exact) == 1:
             return exact[0]
-        said = notations.read(self, text)
+        said = san.read(self, text)
         if said is not None:
             return self._move(said)
         found = exact if readings else fitting(text, legal)
@@ -308,19 +349,19 @@ class Position:
 
         It is for people: records, and everything that programs read, contain the own text of the move.
         """
-        doors.instance("move", move, Move, "a Move")
+        validation.instance("move", move, Move, "a Move")
         return self._written.get(move.numbers, move.text) if self._owns(move) else move.text
 
     @cached_property
     def _written(self) -> dict[Numbers, str]:
-        return notations.written(self)
+        return san.written(self)
 
     def named(self, text: str) -> Move:
         """The move that a text means, legal here or not, such as the move that led here; raises `InvalidMove`.
 
         If several kinds of moves fit, it is of the first kind.
         """
-        for numbers in notation.readings(self.game.model, doors.text("text", text)):
+        for numbers in notation.readings(self.game.model, validation.text("text", text)):
             return self._move(numbers)
         raise InvalidMove(f'"{text}" is not a move: {_no_move(self.game.model, text)}')
 
@@ -329,18 +370,18 @@ class Position:
         if isinstance(move, str):
             move = self.parse(move)
         if not isinstance(move, Move):
-            raise TypeError(f"a move is a Move or its text, not {doors.shown(move)}")
+            raise TypeError(f"a move is a Move or its text, not {validation.shown(move)}")
         if not self._owns(move):
             raise InvalidMove(f'"{move}" is a move of another game')
         try:
-            index = self.legal_moves._node.moves.index(move.numbers)
+            index = self.possible_moves._node.moves.index(move.numbers)
         except ValueError:
             raise IllegalMove(self.why(move)) from None
         return self._after(self.node.child(index))
 
     def child(self, index: int) -> Position:
-        """The position after the legal move that stands at this place of `legal_moves`; raises `IndexError`."""
-        return self._after(self.node.child(doors.place(index, len(self.legal_moves))))
+        """The position after the move that stands at this place of `possible_moves`; raises `IndexError`."""
+        return self._after(self.node.child(validation.place(index, len(self.possible_moves))))
 
     def _owns(self, move: Move) -> bool:
         """False if a move was made by another game, or on another board, where its numbers mean something else."""
@@ -356,19 +397,20 @@ class Position:
         after = Position.__new__(Position)
         turns = self.turns_played + (state[0] != self.state[0])
         after._become(self.game, state, turns, dict(self._seen), self.turns_before)
+        object.__setattr__(after, "came_from", self.state)
         return after
 
     def why(self, move: Move | str) -> Explanation:
         """Why a move is legal or not; for a text that does not parse, the explanation of the nearest kinds of moves."""
-        doors.instance("move", move, (Move, str), "a Move or its text")
+        validation.instance("move", move, (Move, str), "a Move or its text")
         model = self.game.model
         text = str(move)
         readings = notation.readings(model, text)
         if isinstance(move, Move) and self._owns(move):
             readings = [move.numbers]
-        elif not readings and (said := notations.read(self, text)) is not None:
+        elif not readings and (said := san.read(self, text)) is not None:
             readings = [said]
-        legal = set(self.legal_moves._node.moves)
+        legal = set(self.possible_moves._node.moves)
         note = f"the game is over; {self.outcome}" if self.outcome is not None else ""
         if not readings:
             note = note or _no_move(model, text)
@@ -422,7 +464,7 @@ class Position:
 
         Raises `EndlessTurn` if there are infinitely many.
         """
-        return whole.count_turns(self._engines(1)[0], self.state, doors.callback("tick", tick))
+        return whole.count_turns(self._engines(1)[0], self.state, validation.callback("tick", tick))
 
     def sample_turn(self, seed: random.Random | int | None = None) -> Turn:
         """One turn, each of its moves drawn uniformly from the legal ones by `random.Random(seed)`.
@@ -449,7 +491,7 @@ class Position:
 
         `tick` is called with the number of sequences of moves counted since its last call.
         """
-        depth, tick = doors.whole("depth", depth, 0, counting.DEEPEST), doors.callback("tick", tick)
+        depth, tick = validation.whole("depth", depth, 0, counting.DEEPEST), validation.callback("tick", tick)
         if turns and depth:
             return sum(self.divide(depth, turns).values())
         if not depth:  # nothing is asked of the engine: what `divide` counts last are positions that nobody looks at
@@ -461,21 +503,21 @@ class Position:
         if isinstance(engine := self.game.engine, counting.RememberingPerftEngine):
             return engine.perft_after(self.state, depth, self.turns_played, self._seen, tick)
         if depth == 1:
-            number = len(self.legal_moves)
+            number = len(self.possible_moves)
             if tick is not None:
                 tick(number)
             return number
-        return sum(self.play(move).perft(depth - 1, tick=tick) for move in self.legal_moves)
+        return sum(self.play(move).perft(depth - 1, tick=tick) for move in self.possible_moves)
 
     def divide(self, depth: int, turns: bool = False, tick: Tick = lambda: None) -> dict[str, int]:
         """`perft` by first move, for a depth of at least 1; `tick` is called repeatedly while turns are counted.
 
         A move has its kind before its text where another one has the same text.
         """
-        depth, tick = doors.whole("depth", depth, 1, counting.DEEPEST), doors.callback("tick", tick)
-        moves = told_apart(self.legal_moves)
+        depth, tick = validation.whole("depth", depth, 1, counting.DEEPEST), validation.callback("tick", tick)
+        moves = told_apart(self.possible_moves)
         if not turns:
-            counts = [self.play(move).perft(depth - 1) for move in self.legal_moves]
+            counts = [self.play(move).perft(depth - 1) for move in self.possible_moves]
             return dict(zip(moves, counts, strict=True))
         if depth == 1 or not self.game.model.repeats:
             counter = whole.TurnCounter(self._engines(depth), tick)
@@ -484,7 +526,7 @@ class Position:
             by_move = engine.turns_after(self.state, depth, self.turns_played, self._seen, lambda _: tick())
             if by_move is not None:
                 return {move: by_move[at] for at, move in enumerate(moves)}
-        found = dict.fromkeys(self.legal_moves.numbers, 0)
+        found = dict.fromkeys(self.possible_moves.numbers, 0)
         for turn in self.turns():  # each order of moves is a history of its own, and endings ask about it
             found[turn[0].numbers] += turn.position.perft(depth - 1, turns)
             tick()
@@ -510,24 +552,21 @@ class Position:
     def __repr__(self) -> str:
         return f"<Position {self.game.name} {self.line()}>"
 
-    def svg(self, size: int = 400, last: Move | None = None, targets: Sequence[str] = ()) -> str:
-        """A picture of the position as SVG, `size` points wide; marks the cells of the last move and `targets`."""
-        from pysolve.svg import draw  # imported here because it is slow to import and rarely needed
+    def svg(self, size: int = 400, last: Move | None = None, targets: Sequence[str] = (), whole: bool = False) -> str:
+        """A picture of the position as SVG, `size` points wide; marks the cells of the last move and `targets`.
 
-        doors.number("size", size, 1, MOST_POINTS)
-        if last is not None and not self._owns(doors.instance("last", last, Move, "a Move")):
+        Of a large board that is mostly empty it shows the part in use, unless `whole` is true.
+        """
+        from pysolve.display.svg import draw  # imported here because it is slow to import and rarely needed
+
+        validation.number("size", size, 1, MOST_POINTS)
+        if last is not None and not self._owns(validation.instance("last", last, Move, "a Move")):
             raise InvalidMove(f'"{last}" is a move of another game')
-        targets = doors.listed("targets", targets, "a list of cells")
-        return draw(self, size, last, targets)
+        targets = validation.listed("targets", targets, "a list of cells")
+        return draw(self, size, last, targets, whole)
 
     def _repr_svg_(self) -> str:
         return self.svg()
-
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
-        """A board to play on, for a notebook that can show one; it keeps the picture beside it."""
-        from pysolve.showing import notebook_view
-
-        return notebook_view(self)
 
 
 class Turn(Sequence[Move]):
@@ -610,6 +649,7 @@ class _Finished(Sequence[Numbers]):
     payoff: tuple[int, ...] | None = None
     ending = 0
     moves: Sequence[Numbers] = ()
+    weights: tuple[int, ...] | None = None
 
     def child(self, index: int) -> State:
         """Raises `IndexError`: there are no moves."""
@@ -631,7 +671,7 @@ def _source(seed: Any, name: str) -> random.Random:
     if isinstance(seed, random.Random):
         return seed
     if seed is not None and not isinstance(seed, int):
-        raise TypeError(f"{name} must be an integer, a random.Random or None, not {doors.shown(seed)}")
+        raise TypeError(f"{name} must be an integer, a random.Random or None, not {validation.shown(seed)}")
     return random.Random(seed)
 
 

@@ -20,20 +20,23 @@ from pathlib import Path
 from typing import Any
 
 import pysolve
-from pysolve import batch, examples, record, scene, turns
-from pysolve.engine import EngineError, Node
+from pysolve.authoring import examples
+from pysolve.display import scene
+from pysolve.engines.protocol import EngineError, Node
 from pysolve.lab import analysis, balance, match
 from pysolve.lab.endings import endings
-from pysolve.perft import perft
-from pysolve.players import player
+from pysolve.notation import record
+from pysolve.players.functions import player
+from pysolve.players.session import Session
+from pysolve.search import batch, turns
 from pysolve.search.history import History
 from pysolve.search.maxn import maxn
 from pysolve.search.mcts import Settings, mcts
 from pysolve.search.minimax import Horizon, Stopped, minimax, searcher_of
+from pysolve.search.perft import perft
 from pysolve.search.playouts import playouts
 from pysolve.search.proof_number import prove
 from pysolve.search.retrograde import retrograde
-from pysolve.session import Session
 
 SECONDS = 0.25  # for one call; a number that is allowed may ask for hours
 MEMORY = 6 << 30
@@ -51,6 +54,7 @@ def table(engine_name: str) -> dict[str, Call]:
     """The public functions, by name."""
     game = pysolve.load("tictactoe", engine=engine_name)
     engine, start = game.engine, game.start()
+    rolling = pysolve.load("pig", engine=engine_name).start().play("roll")
     state, moves, way = start.state, start.legal_moves, next(start.turns())
     node: Node = engine.expand(state)
     limits = analysis.Limits(depth=2)
@@ -89,7 +93,10 @@ def table(engine_name: str) -> dict[str, Call]:
         "Position.line": (start.line, {}),
         "Position.fen": (start.fen, {}),
         "Position.written": (start.written, {"move": moves[0]}),
-        "Position.svg": (start.svg, {"size": 100, "last": moves[0], "targets": ["b2"]}),
+        "Position.svg": (start.svg, {"size": 100, "last": moves[0], "targets": ["b2"], "whole": True}),
+        "Position.draw": (rolling.draw, {"seed": 1}),
+        "Position.play_chance": (rolling.play_chance, {"seed": 1}),
+        "Position.random_move": (start.random_move, {"rng": random.Random(1)}),
         "LegalMoves.count": (moves.count, {"move": "b2"}),
         "LegalMoves.index": (moves.index, {"value": moves[0]}),
         "LegalMoves.sample": (moves.sample, {"rng": 1}),
@@ -106,7 +113,7 @@ def table(engine_name: str) -> dict[str, Call]:
         "record.game_of": (record.game_of, {"record": played, "folder": Path(), "force": True, "engine": engine_name}),
         "record.beside": (record.beside, {"game": game}),
         "record.replay": (lambda **given: list(record.replay(**given)), {"record": played, "game": game}),
-        "Session": (Session, {"start": start, "seats": {}}),
+        "Session": (Session, {"start": start, "seats": {}, "lots": 1}),
         "minimax": (minimax, {"engine": engine, "state": state, "depth": 2, "nodes": 100, "seconds": 1.0, "value": None,
                               "report": None, "entries": 100, "interruptible": True, "threads": 1, "turns": None,
                               "quiet": (), "left": (), "order": (), "player": None}),

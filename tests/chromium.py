@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pysolve.paths import PAGE
+from pysolve.runtime.paths import PAGE
 
 CHROMIUM = next(
     (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None

@@ -13,15 +13,15 @@ from typing import Any
 
 import pytest
 
-from pysolve import scene
-from pysolve.engine import State
+from pysolve.display import scene
 from pysolve.engines.build import NoCompiler
+from pysolve.engines.protocol import State
 from pysolve.export.wasm import compiler
 from pysolve.export.whole import whole
-from pysolve.paths import RULES
 from pysolve.position import Position
+from pysolve.runtime.paths import RULES
 from pysolve.service.games import Games, Opened
-from pysolve.service.playing import _moves, _outcome, looks_of
+from pysolve.service.playing import _moves, _outcome, asides_of, looks_of, spaced
 
 ROOT = Path(__file__).parent.parent
 CORE = ROOT / "pysolve" / "page" / "export-core.js"
@@ -144,10 +144,11 @@ class Telling:
     def _detail(self, position: Position) -> str:
         picture = self._opened.picture
         looks = looks_of(picture, position)
+        ties = [picture.tie(tied) for tied in scene.ties(position)]
         marks = [picture.mark(mark) for mark in scene.marks(position)]
         plain = [{**move, "written": move["text"]} for move in _moves(position)]
-        asides = [picture.aside(one) for one in scene.asides(position)]
-        told = [looks, marks, scene.beside(position), asides, position.line(), plain]
+        facts = [spaced(fact) for fact in scene.facts(position)]
+        told = [looks, ties, marks, scene.said(position), facts, asides_of(picture, position), position.line(), plain]
         return json.dumps(told, separators=(",", ":"), ensure_ascii=False)
 
 

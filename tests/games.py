@@ -21,6 +21,7 @@ FEW = ("zola", "yoxii")  # of which the quick tests play most of what they play
 
 
 # Variants of shipped games: what takes long is tried with the game that they extend, and with them by --long.
+EVERY = {path.stem for path in RULES}
 VARIANTS = {path.stem for path in RULES if re.search('^game ".*" extends ', path.read_text(encoding="utf-8"), re.M)}
 SMALLER = {"quoridor": {"size": 5, "walls": 4}}  # Prolog takes too long about the ways on the whole board
 
@@ -50,16 +51,24 @@ def tried(compilers: list[str]) -> list[str]:
     return compilers[-1:] if "slow" in left_out else compilers
 
 
-def each(games: Iterable[str | Path], quick: Iterable[str] = FEW, variants: str = "slow") -> list[Any]:
-    """Games as parameters of a test; those that are not quick are marked `slow`, variants as this says."""
-    chosen, marks = set(quick), (pytest.mark.slow, getattr(pytest.mark, variants))
+def fewer(count: int) -> int:
+    """How many of so many positions or games are compared: by the quick tests a third."""
+    return -(-count // 3) if "slow" in left_out else count
+
+
+def each(games: Iterable[str | Path], quick: Iterable[str] = FEW, late: Collection[str] = VARIANTS) -> list[Any]:
+    """Games as parameters of a test; those that are not quick are marked `slow`, or `long` where they are `late`."""
+    chosen = set(quick)
     return _wanted(
         [
-            pytest.param(game, id=name, marks=[] if name in chosen else [marks[name in VARIANTS]])
+            pytest.param(
+                game, id=name,
+                marks=[] if name in chosen else pytest.mark.long if name in late else pytest.mark.slow,
+            )
             for game in games
             for name in [game if isinstance(game, str) else game.stem]
         ]
-    )
+    )  # fmt: skip
 
 
 def load(name: str | Path, **options: object) -> Game:

@@ -8,7 +8,8 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from pysolve.dsl.model import SetSort, notation
+from pysolve.dsl import notation
+from pysolve.dsl.model import SetSort
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game
 
@@ -42,22 +43,22 @@ def compare(
 
 
 def play_along(
-    game: Game, oracle: Any, options: dict[str, Any], seed: int, games: int = 3, length: int = 60,
-    start: Position | None = None, warm: int | None = 0,
-) -> int:  # fmt: skip
-    """Random games in lockstep; the number of positions compared."""
-    rng = random.Random(seed)
-    seen = 0
-    for number in range(games):
-        engine = PrologEngine(game.model, warm=warm if number % 2 else None)
-        position = start or oracle.initial(**options)
+    game: Game, oracle: Any, options: dict[str, Any], games: int = 3, length: int = 60, unfolded: bool = True
+) -> None:
+    """Random games in lockstep, every second one by the faster clauses, too.
+
+    They begin as the oracle says, or, where the rules draw lots, as they do.
+    """
+    for seed in range(games):
+        rng, position = random.Random(seed), game.start(seed).to_dict()
+        if hasattr(oracle, "initial"):
+            assert position == oracle.initial(**options)
+        engine = PrologEngine(game.model, warm=0 if unfolded and seed % 2 == 0 else None)
         for _ in range(length):
-            seen += 1
             children = compare(game, engine, oracle, position, options)
             if not children:
                 break
             position = rng.choice(children)
-    return seen
 
 
 def random_states(game: Game, seed: int, count: int, fill: float = 0.5) -> Iterator[bytes]:
@@ -83,15 +84,19 @@ def compare_anywhere(
     game: Game,
     oracle: Any,
     options: dict[str, Any],
-    seed: int,
-    count: int = 40,
-    fill: float = 0.5,
-    warm: int | None = 0,
-    **fixed: Any,
+    count: int,
+    unfolded: bool = True,
+    fills: tuple[float, ...] = (0.2, 0.6, 1.0),
 ) -> None:
-    """Engine and oracle in positions with any values; `fixed` slots keep the value given."""
-    engines = [PrologEngine(game.model, warm=one) for one in (None, warm)]
-    for number, state in enumerate(random_states(game, seed, count, fill)):
-        position = notation.to_dict(game.model, state)
-        position["state"] |= fixed
+    """Positions as the oracle deals them, or with any values; half of them by the faster clauses."""
+    engines = [PrologEngine(game.model, warm=warm) for warm in (None, 0 if unfolded else None)]
+    rng = random.Random(count)
+    if hasattr(oracle, "anything"):
+        positions = (oracle.anything(rng, **options) for _ in range(count))
+    else:
+        states = (
+            state for seed, fill in enumerate(fills) for state in random_states(game, seed, count // len(fills), fill)
+        )
+        positions = (notation.to_dict(game.model, state) for state in states)
+    for number, position in enumerate(positions):
         compare(game, engines[number % 2], oracle, position, options)

@@ -18,10 +18,10 @@ from pathlib import Path
 
 from pysolve import dsl
 from pysolve.dsl.to_c import TooLarge, print_c
-from pysolve.engine import Engine, EngineError, State
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
-from pysolve.paths import RULES
+from pysolve.engines.protocol import Engine, EngineError, State
+from pysolve.runtime.paths import RULES
 
 HERE = Path(__file__).parent
 FILES = [*sorted(RULES.glob("*.rules")), *sorted((HERE / "rules").glob("*.rules"))]

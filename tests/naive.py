@@ -437,7 +437,7 @@ class Naive:
     def _function(self, name: str, values: list[Any], here: Here) -> Any:
         if name in self.columns and values[0] in self.columns[name]:
             return self.columns[name][values[0]]
-        board, (one, *more) = self.board, values
+        board, (one, *more) = getattr(self, "board", None), values
         functions: dict[str, Callable[[], Any]] = {
             "neighbours": lambda: self.sorted([ray[0] for ray in board.rays(one)]),
             "between": lambda: self.sorted(board.between(one, *more) or []),
@@ -495,7 +495,9 @@ class Naive:
         binder, *rest = binders
         members = self.members(binder.within, here) if binder.within else self.kind(binder.type).values
         for values in product(members or (), repeat=len(binder.names)):
-            yield from self.choices(rest, where, here.knowing([name.name for name in binder.names], values))
+            chosen = here.knowing([name.name for name in binder.names], values)
+            if binder.where is None or self.holds(binder.where, chosen):
+                yield from self.choices(rest, where, chosen)
 
     def _aggregate(self, phrase: s.Aggregate, here: Here) -> Any:
         """Of what has no value nothing is counted, added or compared."""
@@ -553,17 +555,23 @@ class Naive:
         assert kind.prefer is not None
         own = self._counted(kind.prefer.value, here)
         try:
-            after = self._passed(*self._rounds(kind.do, here), here.position.mover)
+            after = self._passed(*self._rounds(kind.do, here), here.position.mover)  # chance is not preferred
         except Mistake:
             return own
         goes_on = ahead > 0 and len(self.players) > 1 and after.mover == here.position.mover
         return own + ((self._best(after, ahead - 1) or 0) if goes_on else 0)
 
     def _of_kind(self, kind: s.Move, position: Position) -> Iterator[tuple[s.Move, Here]]:
-        """The legal moves of a kind in their order: what is chosen."""
+        """The legal moves of a kind in their order: what is chosen; where something is drawn, nobody chooses."""
+        if not kind.chance:
+            kinds = [one for one in self.kinds_of_moves.values() if one.chance]
+            if any(True for one in kinds for _ in self._of_kind(one, position)):
+                return
         params = [s.Binder(p.span, (s.Name(p.span, p.name),), p.type, p.within) for p in kind.params]
         for chosen in self.choices(params, None, Here(position)):
             for here in self._demanded(kind.when, chosen):
+                if kind.chance and not self._weight(kind, here) > 0:
+                    continue
                 try:
                     after = replace(here, position=self._rounds(kind.do, here)[0]) if kind.after else here
                 except Mistake:  # which is found when the move is carried out
@@ -571,6 +579,15 @@ class Naive:
                     continue
                 if all(self.holds(demand.condition, after) for demand in kind.after):
                     yield kind, here
+
+    def _weight(self, kind: s.Move, here: Here) -> int:
+        """How likely a move of chance is; what has no weight is not possible."""
+        return 1 if kind.weight is None else self._counted(kind.weight, here)
+
+    def weights(self, position: Position) -> list[int] | None:
+        """How likely all moves are, in their order; None where a player chooses."""
+        moves = list(self._legal(position))
+        return [self._weight(*move) for move in moves] if moves and moves[0][0].chance else None
 
     def _demanded(self, lines: Sequence[s.Demand | s.Let], here: Here) -> Iterator[Here]:
         """Where the rest of a move is read: nowhere if a line under `when` does not hold, or its `let` has no value."""
@@ -694,8 +711,10 @@ class Naive:
     def _ended(self, position: Position, turns: int, times: Times) -> tuple[int, Paid] | None:
         here = Here(position, position.moved, {}, turns, times)
         for ending in self.endings:
-            absent = isinstance(ending.result, s.Wins) and ending.result.who.name in self.absent
-            if not absent and self.holds(ending.condition, here):
+            who = ending.result.who if isinstance(ending.result, s.Wins) else None
+            absent = isinstance(who, s.Name) and who.name in self.absent
+            nobody = who is not None and not absent and not any(self._if_there(who, here))
+            if not absent and not nobody and self.holds(ending.condition, here):
                 return ending.span.line, self._paid(ending.result, here)
         return None
 
@@ -742,6 +761,7 @@ class Naive:
         self.steps, found = 0, []
         for kind, here in self._legal(position):
             after, turn = self._rounds(kind.do, here)
+            turn = turn or (position.mover if kind.chance else None)
             chosen = {param.name: here.names[param.name] for param in kind.params}
             found.append((kind.name.name, chosen, self._passed(after, turn, position.mover)))
         if not found and isinstance(self.stuck, s.Pass):

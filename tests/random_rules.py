@@ -63,6 +63,8 @@ DERIVED = {  # how definitions look, by their values or by their parameters
     "player": 'Bob "" blue square, Ann "+" edge west',
     "tint": 'green "g" green disc edge east, red ""',
 }
+GROUND = ("  ground points", '  under "M1 1L2 2A1 1 0 1 0 1 2Z" yellow hollow', '  under "M0 0H3" large')
+CHANGES = ('true "" hollow', 'true "" large green, false "" small', 'true "" wide', 'false "!" small')
 NEVER = {  # what a cell may never be, where these states are drawn, if the rules say so
     ("at", "piece"): ("at = none and piece != none", "at = Bob and piece in {red, blue}"),
     ("at", "flag"): ("flag and at = none", "flag and at = Ann"),
@@ -362,14 +364,15 @@ class Rules:
 
     @contextmanager
     def second(self, depth: int) -> Iterator[str]:
-        """Sometimes `, y in set` behind the first variable, on which the set may depend."""
+        """Sometimes `, y in set` behind the first variable, on which the set may depend, and a condition on that."""
         if depth <= 0 or not self.often(30):
             yield ""
             return
         name, kind = self.fresh(), self.kind()
+        where = f" where {self.condition(depth)}" if self.often(30) else ""
         within = self.members(kind, depth)
         with self.knowing(**{name: kind}):
-            yield f", {name} {within}"
+            yield f"{where}, {name} {within}"
 
     def members(self, kind: str, depth: int) -> str:
         """Where a variable comes from: a type or a set."""
@@ -417,6 +420,8 @@ class Rules:
                 lambda: f"({self.set(kind, depth - 1)} {self.one(['union', 'except', 'intersect'])} "
                         f"{self.set(kind, depth - 1)})",
                 lambda: self.described(kind, depth - 1),
+                lambda: f"(if {self.condition(depth - 1)} then {self.set(kind, depth - 1)} "
+                        f"else {self.set(kind, depth - 1)})",
             ]  # fmt: skip
         return self.one(some)()
 
@@ -532,6 +537,7 @@ class Rules:
             self.lines.append("  lines every 1")
         self.lines += [f"  {name}: {look}" for name, look in self.derived() if self.often(50)]
         self.lines += [line for line in self.aside() if self.often(20)]
+        self.lines += self.drawn(Random("\n".join(self.lines)))
         for together, conditions in NEVER.items():
             if {*together} <= {*drawn} and self.often(80):
                 self.lines.append(f"  never {self.one(conditions)}")
@@ -543,6 +549,18 @@ class Rules:
                 yield name, DERIVED[kind]
             elif kind in ("cell", "set of cell") and params in ((), ("player",), ("tint",)):
                 yield name, DERIVED[params[0]] if params else '"*" red'
+
+    def drawn(self, lots: Random) -> list[str]:
+        """What is seen in pictures alone, and changes no text: shapes, the ground, lines between cells."""
+        found = ['  icon hut "M3 11L12 3L21 11V21H3Z", "M10 21v-6h4v6"', *(GROUND if not self.graph else ())]
+        for name, params, kind in self.definitions:
+            if params == ("cell", "cell") and kind == "bool":
+                found.append(f'  {name}: true "" red small')
+            elif params == ("cell",) and kind in ("cell", "set of cell"):
+                found.append(f'  {name}: "" blue')
+            elif params == ("cell",) and kind == "bool":
+                found.append(f"  {name}: {lots.choice(CHANGES)}")
+        return [line for line in found if lots.random() < 0.4]
 
     def aside(self) -> Iterator[str]:
         """What may lie beside the board, with a glyph or in words."""
@@ -627,7 +645,8 @@ class Rules:
         again = "repeated 2" + self.one(["", "", " ignoring mover", f" ignoring {ignored}"])
         for _ in range(self.below(4)):
             other = "opponent wins" if self.seats is None else "Cem wins"
-            result = self.one(["mover wins", "draw", other, "Ann loses", "mover loses", *self.contests()])
+            computed = f"({self.value('player', 1)}) {self.one(['wins', 'loses'])}"
+            result = self.one(["mover wins", "draw", other, "Ann loses", "mover loses", computed, *self.contests()])
             when = self.condition(2)
             if self.seats != 1 and self.often(15):
                 when = self.one(["turns >= 7", again, f"({when}) and {again}", f"({when}) and turns >= 5"])
@@ -710,6 +729,23 @@ class Rules:
                 ]
             if self.preferring and self.often(70):
                 self.lines.append(f"  prefer most {self.value('int', 1)}")
+
+    def chance_of(self, name: str) -> None:
+        """A kind of moves that nobody chooses."""
+        kinds = [("y1", "-1..2", "int"), ("y2", "player", "player"), ("y3", "cell", "cell"), ("y4", "tint", "tint")]
+        self.role = ("mover", self.other)
+        some = [] if self.often(15) else self.one([[kinds[0]], [kinds[1], kinds[0]], [kinds[3]], [kinds[2]]])
+        params = ", ".join(f"{letter}: {written}" for letter, written, _ in some)
+        self.lines.append(f"chance {name}({params})" if params else f"chance {name}")
+        with self.knowing(**{letter: kind for letter, _, kind in some}):
+            self.lines += ["  when", f"    {self.condition(2)}", f"    at(home(mover)) {self.one(['=', '!='])} none"]
+            if self.often(70):
+                value = self.value("int", 2)
+                self.lines.append(f"  weight {self.one([f'max(0, min(9, {value}))', f'abs({value}) % 4', '2'])}")
+            self.lines.append("  do")
+            preferring, self.preferring = self.preferring, False
+            self.rounds()
+            self.preferring = preferring
 
     def reached(self) -> str:
         """A condition on what a closure reaches."""
@@ -877,6 +913,12 @@ def random_leaps(chance: Random) -> str:
     )  # fmt: skip
 
 
-def random_rules(chance: Random, seats: int | None = None) -> str:
-    """The text of rules, drawn by a source of chance; of `seats` players, to whom the turn comes in any order."""
-    return "\n".join(Rules(chance, seats).lines) + "\n"
+def random_rules(chance: Random, seats: int | None = None, rolls: bool = False) -> str:
+    """The text of rules, drawn by a source of chance; of `seats` players, to whom the turn comes in any order.
+
+    With `rolls` the rules leave something to chance, too.
+    """
+    rules = Rules(chance, seats)
+    for number in range(1 + rules.below(2) if rolls else 0):
+        rules.chance_of(f"roll{number}")
+    return "\n".join(rules.lines) + "\n"

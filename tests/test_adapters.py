@@ -14,7 +14,7 @@ import pytest
 
 import pysolve
 from pysolve.adapters.moves import NumberedGame
-from pysolve.extras import MissingLibrary
+from pysolve.runtime.optional import MissingLibrary
 from tests import threes
 from tests.games import FOLDERS, load
 
@@ -49,27 +49,27 @@ show
 
 
 @pytest.mark.parametrize(
-    ("adapter", "library", "extra", "what"),
+    ("module", "library", "extra", "what"),
     [
-        ("batch", "numpy", "batch", "a batch of games needs numpy"),
-        ("planes", "numpy", "batch", "a position as planes of numbers needs numpy"),
-        ("open_spiel", "pyspiel", "open_spiel", "the adapter for OpenSpiel needs pyspiel"),
-        ("pettingzoo", "pettingzoo", "gym", "an environment of PettingZoo needs pettingzoo"),
-        ("gym", "gymnasium", "gym", "an environment of Gymnasium needs gymnasium"),
+        ("engines.arrays", "numpy", "batch", "a batch of games needs numpy"),
+        ("notation.planes", "numpy", "batch", "a position as planes of numbers needs numpy"),
+        ("adapters.open_spiel", "pyspiel", "open_spiel", "the adapter for OpenSpiel needs pyspiel"),
+        ("adapters.pettingzoo", "pettingzoo", "gym", "an environment of PettingZoo needs pettingzoo"),
+        ("adapters.gym", "gymnasium", "gym", "an environment of Gymnasium needs gymnasium"),
     ],
 )
 def test_a_missing_library_is_named_with_its_extra(
-    adapter: str, library: str, extra: str, what: str, monkeypatch: pytest.MonkeyPatch
+    module: str, library: str, extra: str, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if adapter in ("gym", "pettingzoo"):  # which stand on seats
+    if module in ("adapters.gym", "adapters.pettingzoo"):  # which stand on seats
         pytest.importorskip("gymnasium")
         importlib.import_module("pysolve.adapters.seats")
-    if adapter == "batch":
-        importlib.import_module("pysolve.adapters.planes")
-    monkeypatch.delitem(sys.modules, f"pysolve.adapters.{adapter}", raising=False)
+    if module == "engines.arrays":
+        importlib.import_module("pysolve.notation.planes")
+    monkeypatch.delitem(sys.modules, f"pysolve.{module}", raising=False)
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(MissingLibrary) as caught:
-        importlib.import_module(f"pysolve.adapters.{adapter}")
+        importlib.import_module(f"pysolve.{module}")
     assert str(caught.value) == f"{what}: pip install 'pysolve-games[{extra}]'"
 
 

@@ -1,65 +1,17 @@
-"""Antiyomacy beside its oracle, in random games and in any position; what the setup promises; worth of a position."""
+"""Antiyomacy: what the setup promises, what a position is worth, what is seen."""
 
 import random
-from typing import Any
 
 import pytest
 
 import pysolve
-from pysolve.dsl.model import notation
+from pysolve.display.scene import things, told
+from pysolve.dsl import notation
 from pysolve.engines.prolog import PrologEngine
-from pysolve.game import Game
-from pysolve.scene import things, told
-from tests import lockstep
-from tests.games import load, slow_but
-from tests.oracles import antiyomacy
+from tests.games import load
+from tests.oracles import antiyomacy, antiyomacy_many
 
-OPTIONS: list[dict[str, Any]] = [
-    {},
-    {"border_only": True},
-    {"reach": 1},
-    {"reach": 4, "border_only": True},
-    {"size": 16},
-    {"size": 16, "reach": 3, "border_only": True},
-]
 PLAYERS = ("Red", "Blue")
-
-
-def start(game: Game, seed: int) -> dict[str, Any]:
-    """The initial position of a seed."""
-    return notation.to_dict(game.model, game.start(seed).state)
-
-
-@pytest.mark.parametrize("options", slow_but(OPTIONS[:1], OPTIONS), ids=str)
-def test_random_games(options: dict[str, Any]) -> None:
-    game = load("antiyomacy", **options)
-    large = options.get("size") == 16
-    for seed in (0,) if large else (0, 1):
-        lockstep.play_along(game, antiyomacy, options, seed, 1, 8 if large else 18, start=start(game, seed))
-
-
-@pytest.mark.parametrize("options", slow_but(OPTIONS[:1], OPTIONS), ids=str)
-def test_any_position(options: dict[str, Any]) -> None:
-    game = load("antiyomacy", **options)
-    engine = PrologEngine(game.model, warm=None)
-    rng = random.Random(str(options))
-    size = options.get("size", 8)
-    for _ in range(12 if size == 8 else 2):
-        position = antiyomacy.anything(rng, size, rng.choice((0.2, 0.5, 1)) * 8 / size)
-        lockstep.compare(game, engine, antiyomacy, position, options)
-
-
-@pytest.mark.parametrize("crowd", slow_but([0.1], [0.1, 4]))
-@pytest.mark.slow
-def test_few_and_many_owners(crowd: float) -> None:
-    game = load("antiyomacy")
-    engine = PrologEngine(game.model, warm=None)
-    rng = random.Random(5)
-    ended = 0
-    for _ in range(16):
-        position = antiyomacy.anything(rng, 8, crowd)
-        ended += not lockstep.compare(game, engine, antiyomacy, position, {})
-    assert crowd < 1 or ended, "some of them should be won"
 
 
 @pytest.mark.slow
@@ -139,3 +91,12 @@ def test_kinds_of_land_are_tints_of_neutral_land_and_lie_elsewhere_on_another_ma
             kinds[cell] |= {tint} if neutral else set()
     assert set().union(*kinds.values()) == {frozenset(), frozenset({"brown"}), frozenset({"grey"})}
     assert any(len(found) > 1 for found in kinds.values())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_everybody_begins_with_land(seats: int) -> None:
+    game = load("antiyomacy-many", seats=seats)
+    for seed in range(5):
+        owners = notation.to_dict(game.model, game.start(seed).state)["state"]["owner"].values()
+        assert all(list(owners).count(player) >= 2 for player in antiyomacy_many.NAMES[:seats])

@@ -19,9 +19,9 @@ import bad_calls
 import pytest
 
 import pysolve
-from pysolve import batch, engine, turns
-from pysolve import perft as counting
-from pysolve.search import mcts, minimax, playouts, proof_number, retrograde
+from pysolve.engines import protocol
+from pysolve.search import batch, mcts, minimax, playouts, proof_number, retrograde, turns
+from pysolve.search import perft as counting
 
 pytestmark = pytest.mark.slow
 
@@ -33,7 +33,7 @@ VALUES = {  # what is made and not asked: their fields are given to the function
     "RulesError", "Score", "Turn", "UnknownGame", "UnknownOption",
 }  # fmt: skip
 PROTOCOLS = (
-    engine.Engine, engine.LookingEngine, counting.PerftEngine, turns.TurnEngine, playouts.PlayoutEngine,
+    protocol.Engine, protocol.LookingEngine, counting.PerftEngine, turns.TurnEngine, playouts.PlayoutEngine,
     batch.ManyEngine, minimax.SearchingEngine, minimax.SizedEngine, mcts.TreeEngine, retrograde.SolvingEngine,
     proof_number.ProvingEngine,
 )  # fmt: skip
@@ -102,8 +102,8 @@ def public() -> set[str]:
         methods = [(name, value) for name, value in vars(kind).items() if not name.startswith("_")]
         names |= {f"{kind.__name__}.{name}" for name, value in methods
                   if inspect.isfunction(value) or isinstance(value, classmethod)}  # fmt: skip
-    for protocol in PROTOCOLS:
-        names |= {f"Engine.{name}" for name, value in vars(protocol).items()
+    for one in PROTOCOLS:
+        names |= {f"Engine.{name}" for name, value in vars(one).items()
                   if not name.startswith("_") and inspect.isfunction(value)}  # fmt: skip
     return names - VALUES
 
@@ -150,5 +150,5 @@ def test_a_position_of_wrong_bytes_is_not_unpickled() -> None:
 
     position = pysolve.load("tictactoe").start()
     wrong = pickle.dumps(position).replace(position.state, b"\x01" + b"\x63" * 9)
-    with pytest.raises(engine.InvalidState, match='byte 1, of "at", holds 99'):
+    with pytest.raises(protocol.InvalidState, match='byte 1, of "at", holds 99'):
         pickle.loads(wrong)

@@ -14,27 +14,28 @@ from pathlib import Path
 
 import pytest
 
-from pysolve import examples, load
+from pysolve import load
+from pysolve.authoring import examples
 from pysolve.dsl import RulesError, read_rules
 from pysolve.dsl.analysis.costs import VERY_LONG, most_steps
 from pysolve.dsl.model import Game as Model
-from pysolve.dsl.model.notation import blank
+from pysolve.dsl.notation import blank
 from pysolve.dsl.to_c import print_c
-from pysolve.engine import Engine, LimitReached
-from pysolve.engines import bindings, buffers, memory, searches
+from pysolve.engines import bindings, buffers, memory
 from pysolve.engines import native as native_engine
 from pysolve.engines.build import compilers
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
+from pysolve.engines.protocol import Engine, LimitReached
 from pysolve.game import Game
-from pysolve.paths import shipped_games
-from pysolve.perft import perft
+from pysolve.runtime.paths import shipped_games
 from pysolve.search.mcts import Settings, mcts
 from pysolve.search.minimax import minimax
+from pysolve.search.perft import perft
 from pysolve.search.playouts import playouts
 from pysolve.search.proof_number import prove
 from pysolve.search.retrograde import retrograde
-from pysolve.turns import TurnCounter, count_turns
+from pysolve.search.turns import TurnCounter, count_turns
 from tests.games import load as small
 from tests.games import slow_but
 from tests.two_engines import play_along
@@ -390,7 +391,6 @@ def test_more_moves_than_there_may_be_are_a_limit(question: str, monkeypatch: py
     engine = NativeEngine(load(many(4, 9)).model, COMPILERS[-1], proof=False)
     monkeypatch.setattr(native_engine, "MOST_MOVES", 1 << 17)
     monkeypatch.setattr(native_engine, "DEEP", 1 << 16)
-    monkeypatch.setattr(searches, "DEEP", 1 << 16)
     monkeypatch.setattr(memory.more_moves, "__defaults__", (1 << 17,))
     with pytest.raises(LimitReached, match=r"legal moves here: let a kind|more moves than there is memory for"):
         QUESTIONS[question][1](engine, engine.start())

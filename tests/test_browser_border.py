@@ -5,10 +5,10 @@ import sys
 
 import pytest
 
-from pysolve.engine import EngineError, LimitReached
 from pysolve.engines import browser
 from pysolve.engines.border import Call, PrologError
 from pysolve.engines.bridge import bridge
+from pysolve.engines.protocol import EngineError, LimitReached
 
 NAMES = """
 same(In, In).

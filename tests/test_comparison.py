@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from pysolve.dsl.text.measure import length
-from pysolve.paths import RULES, shipped_games
+from pysolve.runtime.paths import RULES, shipped_games
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "comparison.md"
 GAMES = ("tictactoe", "breakthrough", "hex", "othello", "chess", "amazons")  # the columns of the table

@@ -14,8 +14,7 @@ from typing import Any
 
 import pytest
 
-from pysolve.competitors import Function, PlayerError, competitor, named
-from pysolve.dsl.model.player_texts import UnknownPlayer
+from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.game import Game
 from pysolve.lab.balance import balance, play_variant
 from pysolve.lab.games import STANDARD, Played, Rules
@@ -23,7 +22,8 @@ from pysolve.lab.match import match_jobs, play_match, series_of, standing
 from pysolve.lab.start import start_workers
 from pysolve.lab.tournament import crosstable, tournament_jobs
 from pysolve.lab.workers import NamedGame, WorkerError, in_order
-from pysolve.players import Player
+from pysolve.players.competitors import Function, PlayerError, competitor, named
+from pysolve.players.functions import Player
 from pysolve.position import Move, Position
 from tests.games import load
 from tests.test_lab import refused, run, said

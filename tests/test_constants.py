@@ -1,89 +1,58 @@
-"""Numbers that stand in Python and in C are the same: codes of answers, and what both forms of a search go by."""
+"""Numbers that Python shares with C, Prolog and the page stand once; here is what must hold between them and others."""
 
 from __future__ import annotations
 
+import importlib.util
 import re
 from pathlib import Path
 
 import pytest
 
-from pysolve.dsl.to_c import effects
+from pysolve.dsl.language import constants
 from pysolve.dsl.to_c.runtime import for_players
-from pysolve.engines import bindings, buffers, build, solver
-from pysolve.search import mcts, minimax, proof_number, retrograde
+from pysolve.engines import searches
+from pysolve.search import minimax
 
-SOURCES = [path.read_text(encoding="utf-8") for path in (Path(__file__).parent.parent / "dsl" / "to_c").rglob("*.c")]
-
-# The name in C, and the number in Python.
-SHARED = [
-    ("ABI", build.ABI),
-    ("NO_ROOM", bindings.NO_ROOM),
-    ("MISTAKE", bindings.MISTAKE),
-    ("STOPPED", bindings.STOPPED),
-    ("ENDLESS", bindings.ENDLESS),
-    ("UNSOUND", bindings.UNSOUND),
-    ("UNSOUND_VALUE", bindings.UNSOUND_VALUE),
-    ("CUT_BY_STEPS", bindings.CUT_BY_STEPS),
-    ("UNKNOWN", bindings.UNKNOWN),
-    ("POSITIONS_ARE_FULL", buffers.POSITIONS_FULL),
-    ("SEQUENCES_ARE_FULL", buffers.POSITIONS_FULL),
-    ("POSITIONS_FULL", solver.POSITIONS_FULL),
-    ("EDGES_FULL", solver.EDGES_FULL),
-    ("MOVES_FULL", solver.MOVES_FULL),
-    ("TABLE_FULL", solver.TABLE_FULL),
-    ("WAY_FULL", solver.WAY_FULL),
-    ("REPLIES_FULL", solver.REPLIES_FULL),
-    ("GOES_ON", retrograde.GOES_ON),
-    ("INFINITE", proof_number.INFINITE),
-    ("SLACK", proof_number.SLACK),
-    ("WIN", minimax.WIN),
-    ("BACK", minimax.BACK),
-    ("NOTHING", minimax.NOTHING),
-    ("BEYOND", minimax.BEYOND),
-    ("EXACT", minimax.EXACT),
-    ("LOWER", minimax.LOWER),
-    ("UPPER", minimax.UPPER),
-    ("ONE", mcts.ONE),
-    ("FINE", mcts.FINE),
-    ("DEEPEST", minimax.DEEPEST),
-    ("TREE_DEEPEST", mcts.DEEPEST),
-    ("GAME_LONGEST", mcts.LONGEST),
-]
+ROOT = Path(__file__).parent.parent
+C = [path.read_text(encoding="utf-8") for path in (ROOT / "dsl" / "to_c").rglob("*.c")]
+NAMES = {name for name in vars(constants) if re.fullmatch("[A-Z][A-Z_]+", name)}
+NAMED_IN_C = r"^\s*#define (\w+)|\benum \{([^}]*)\}"
 
 
-def constants(players: int = 3) -> dict[str, int]:
-    """All numbers that have names in the C: those of each `enum`, and those that are defined as numbers."""
-    found: dict[str, int] = {}
-    for text in (for_players(source, players) for source in SOURCES):
-        named = [part for inside in re.findall(r"enum \{([^}]*)\}", text) for part in inside.split(",") if "=" in part]
-        named += map(" = ".join, re.findall(r"^#define ([A-Z_]+) (\(?-?\d.*?)(?: /\*.*)?$", text, re.MULTILINE))
-        for name, value in (part.split("=") for part in named):
-            try:
-                number = eval(re.sub(r"(?<=[\da-f])(LL|ULL|U)\b", "", value), {"__builtins__": {}}, found)
-            except NameError:
-                continue  # made of what is known only where a game is printed
-            assert found.setdefault(name.strip(), number) == number, f"two numbers have the name {name} in C"
-    return found
+@pytest.mark.parametrize("players", [2, 3])
+def test_c_has_no_number_of_its_own_by_a_shared_name(players: int) -> None:
+    for text in (for_players(source, players) for source in C):
+        for defined, listed in re.findall(NAMED_IN_C, text, re.MULTILINE):
+            assert not NAMES & {defined, *(part.split("=")[0].strip() for part in listed.split(","))}
 
 
-@pytest.mark.parametrize(("name", "number"), SHARED, ids=[name for name, _ in SHARED])
-def test_a_number_is_the_same_in_python_and_in_c(name: str, number: int) -> None:
-    assert constants()[name] == number
+def test_a_program_in_c_begins_with_the_numbers() -> None:
+    assert {
+        "#define STOPPED (-3)",
+        "#define UNSOUND_VALUE (-9223372036854775807LL - 1)",
+        "#define MIX 0xbf58476d1ce4e5b9ULL",
+    } <= set(constants.in_c().splitlines())
 
 
-def test_for_two_players_only_the_bound_of_values_is_another() -> None:
-    """It is the number of the games of two players that there have always been, and lies below all their values."""
-    two, three = constants(2), constants(3)
-    assert {name for name in two if name in three and two[name] != three[name]} == {"NOTHING"}
-    assert two["NOTHING"] < -(minimax.WIN + minimax.DEEPEST)
+def test_the_page_has_the_numbers_of_python() -> None:
+    spec = importlib.util.spec_from_file_location("page_constants", ROOT / "web" / "constants.py")
+    assert spec is not None
+    assert spec.loader is not None
+    writer = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(writer)
+    assert writer.TARGET.read_text(encoding="utf-8") == writer.content(), "run  python web/constants.py"
 
 
-def test_numbers_made_of_others_are_the_same_in_python_and_in_c() -> None:
-    assert 1 << constants()["COUNTED"] == mcts.EXACT
-    assert 1 << constants()["TAG_SHIFT"] > minimax.MARKS  # the number of a mark fits below its tag
-    assert f"(MOVE_BITS <= {minimax.HISTORY_BITS})" in "".join(SOURCES)
+@pytest.mark.parametrize("name", ["SETTINGS", "FOUND"])
+def test_words_of_a_search_stand_in_the_same_order_in_c(name: str) -> None:
+    words: tuple[str, ...] = getattr(searches, name)
+    text = re.sub(r"/\*.*?\*/", "", "".join(C), flags=re.DOTALL)
+    (block,) = re.findall(rf"typedef struct \{{([^{{}}]*)\}} {name.capitalize()};", text)
+    listed = re.findall(r"\w+", re.sub(r"\bI\b", "", block.partition("#")[0]))
+    assert tuple(listed) == words
 
 
-def test_what_goes_wrong_in_an_effect_has_the_same_number_where_it_is_said() -> None:
-    printed = effects.OUT_OF_RANGE, effects.NO_VALUE, effects.NOTHING_TO_PICK
-    assert printed == (bindings.OUT_OF_RANGE, bindings.NO_VALUE, bindings.NO_PICK)
+def test_bounds_that_depend_on_each_other() -> None:
+    (tag_shift,) = re.findall(r"#define TAG_SHIFT (\d+)", "".join(C))
+    assert 1 << int(tag_shift) > minimax.MARKS  # the number of a mark fits below its tag
+    assert constants.NOTHING < -(constants.WIN + constants.DEEPEST)

@@ -12,49 +12,17 @@ from typing import Any
 import pytest
 
 import pysolve
-from pysolve import examples
+from pysolve.authoring import examples
 from pysolve.dsl import UnknownOption
 from pysolve.dsl.model import Game as Model
 from pysolve.dsl.text.measure import length
 from pysolve.engines import build
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game
-from pysolve.paths import TEMPLATES
+from pysolve.runtime.paths import TEMPLATES
 from tests import games, lockstep
 from tests.games import slow_but
-from tests.oracles import (
-    abalone,
-    amazons,
-    breakthrough,
-    bridg_it,
-    checkers,
-    chinese_checkers,
-    connection,
-    dots_and_boxes,
-    draughts_international,
-    go,
-    hare_and_hounds,
-    havannah,
-    hexxagon,
-    in_line,
-    kalah,
-    lasca,
-    morris,
-    onitama,
-    othello,
-    pentago,
-    provinces,
-    pushers,
-    quarto,
-    quoridor,
-    rook,
-    santorini,
-    shift,
-    surakarta,
-    tak,
-    ultimate,
-    zoo,
-)
+from tests.oracles import zoo
 
 RULES = Path(__file__).parent / "rules"
 SHIPPED = RULES.parent.parent / "rules"
@@ -64,130 +32,14 @@ no_compiler = not any(build._find(name) for name in build.COMPILERS)
 native = pytest.param("native", marks=pytest.mark.skipif(no_compiler, reason="nothing compiles C here"))
 on_both_engines = pytest.mark.parametrize("engine", ["prolog", native])
 
-# Game, oracle, options of the rules, and those of the oracle where they differ.
-BOTH: list[tuple[str, Any, dict[str, Any], dict[str, Any] | None]] = [
-    ("tictactoe", in_line.TIC_TAC_TOE, {}, {"width": 3, "height": 3}),
-    ("connect_four", in_line.CONNECT_FOUR, {}, {"width": 7, "height": 6}),
-    ("connect_four", in_line.CONNECT_FOUR, {"width": 4, "height": 5}, None),
-    ("connect_four-three", in_line.CONNECT_FOUR_OF_THREE, {"width": 5, "height": 5}, None),
-    ("gomoku", in_line.GOMOKU, {"size": 7}, {"width": 7, "height": 7}),
-    ("gomoku", in_line.GOMOKU, {"size": 7, "exact": True}, {"width": 7, "height": 7, "exact": True}),
-    ("breakthrough", breakthrough, {}, None),
-    ("bridg_it", bridg_it, {"size": 2}, None),
-    ("bridg_it", bridg_it, {"size": 3}, None),
-    ("breakthrough", breakthrough, {"width": 3, "height": 5}, None),
-    ("breakthrough-cylinder", breakthrough, {"width": 4, "height": 5}, {"width": 4, "height": 5, "around": True}),
-    ("connect_four-cylinder", in_line.CONNECT_FOUR_ROUND, {"width": 5}, {"width": 5, "height": 6}),
-    ("gomoku-torus", in_line.GOMOKU_ROUND, {"size": 7}, {"width": 7, "height": 7}),
-    ("gomoku-torus", in_line.GOMOKU_ROUND, {"size": 7, "exact": True}, {"width": 7, "height": 7, "exact": True}),
-    ("hare_and_hounds", hare_and_hounds, {}, None),
-    ("quoridor", quoridor, {"size": 3, "walls": 2}, None),
-    ("quoridor", quoridor, {"size": 5, "walls": 4}, None),
-    ("pentago", pentago, {}, None),
-    ("abalone", abalone, {}, None),
-    ("dots_and_boxes", dots_and_boxes, {}, None),
-    ("dots_and_boxes", dots_and_boxes, {"width": 3, "height": 1}, None),
-    ("quarto", quarto, {}, None),
-    ("santorini", santorini, {}, None),
-    ("surakarta", surakarta, {}, None),
-    ("tak", tak, {}, None),
-    ("tak", tak, {"size": 3}, None),
-    ("lasca", lasca, {}, None),
-    ("ultimate_tictactoe", ultimate, {}, None),
-    ("chinese_checkers", chinese_checkers, {"seats": 3}, None),
-    ("draughts-international", draughts_international, {"size": 8}, None),
-    ("draughts-brazilian", draughts_international, {"size": 6}, None),
-    ("havannah", havannah, {"size": 3}, None),
-    ("havannah", havannah, {"size": 4}, None),
-    ("onitama", onitama, {}, None),
-    ("onitama", onitama, {"fifth": "Frog", "red_two": "Rabbit", "blue_one": "Cobra"}, None),
-    ("hex", connection.HEX_GAME, {"size": 4}, None),
-    ("hex_sides", connection.HEX_GAME, {"size": 4}, None),
-    ("y", connection.Y_GAME, {"size": 4}, None),
-    ("othello", othello, {}, None),
-    ("othello", othello, {"size": 4}, None),
-    ("amazons", amazons, {"size": 4}, None),
-    ("checkers", checkers, {"size": 6, "rows": 2}, None),
-    ("checkers", checkers, {}, None),
-    ("go", go, {"size": 3, "komi": 0}, {"size": 3}),
-    ("go", go, {"size": 5, "komi": 0}, {"size": 5}),
-    ("rook", rook, {}, None),
-    ("morris", morris, {}, None),
-    ("hexxagon", hexxagon, {}, None),
-    ("hexxagon", hexxagon, {"moving": "growing"}, None),
-    ("kalah", kalah, {}, None),
-    ("kalah", kalah, {"pits": 3, "seeds": 5}, None),
-    ("shift", shift, {}, None),
-    ("shift", shift, {"stones": 0}, None),
-    ("pushers", pushers, {}, None),
-    ("zoo", zoo, {}, None),
-    ("zoo", zoo, {"size": 2, "speed": "fast", "bonus": 300, "polite": False, "shift": 3}, None),
-]
-# Games whose rules are right only for positions that can be reached.
-REACHED = (
-    "draughts-international",
-    "draughts-brazilian",
-    "chinese_checkers",
-    "kalah",
-    "tak",
-    "lasca",
-    "hex",
-    "bridg_it",
-    "hare_and_hounds",
-    "quoridor",
-)
-ANYWHERE = [*(case for case in BOTH if case[0] not in REACHED), ("provinces", provinces, {"size": 3}, None)]
-HEAVY = (
-    "gomoku",
-    "gomoku-torus",
-    "chinese_checkers",
-    "onitama",
-    "draughts-international",
-    "connect_four-cylinder",
-    "tak",
-    "zoo",
-)
-SMALL = [
-    case for case in ANYWHERE + BOTH
-    if case[0] not in HEAVY and (case[2] or case[0] in (*GAMES, "tictactoe"))
-]  # fmt: skip
-
 
 def load(name: str, options: dict[str, Any] | None = None) -> Game:
     return games.load(name, **(options or {}))
 
 
-def named(case: object) -> str:
-    return "" if case is None else str(case) if isinstance(case, (str, dict)) else " "
-
-
 @pytest.mark.parametrize("name", GAMES)
 def test_the_examples_hold(name: str) -> None:
     assert examples.run(load(name)) == []
-
-
-@pytest.mark.parametrize(("name", "oracle", "options", "others"), slow_but(SMALL[1::4], BOTH), ids=named)
-def test_random_games_agree_with_the_oracle(
-    name: str, oracle: Any, options: dict[str, Any], others: dict[str, Any] | None
-) -> None:
-    lockstep.play_along(load(name, options), oracle, options if others is None else others, seed=3, games=2, length=50)
-
-
-@pytest.mark.parametrize(("name", "oracle", "options", "others"), slow_but(SMALL[::6], ANYWHERE), ids=named)
-def test_any_position_agrees_with_the_oracle(
-    name: str, oracle: Any, options: dict[str, Any], others: dict[str, Any] | None
-) -> None:
-    for fill in (0.2, 0.6, 1.0):
-        lockstep.compare_anywhere(
-            load(name, options), oracle, options if others is None else others, seed=5, count=20, fill=fill
-        )
-
-
-def test_a_drawn_map_can_be_played() -> None:
-    game = load("provinces", {"size": 4})
-    for seed in range(4):
-        start = game.start(seed).to_dict()
-        lockstep.play_along(game, provinces, {"size": 4}, seed, games=1, length=15, start=start)
 
 
 def test_the_value_of_a_position_agrees_with_the_oracle() -> None:
@@ -212,6 +64,21 @@ def test_short_games_are_short() -> None:
     }  # fmt: skip
     lengths = {name: length((SHIPPED / f"{name}.rules").read_text(encoding="utf-8")).lines for name in limits}
     assert {name: many for name, many in lengths.items() if many > limits[name]} == {}
+
+
+def test_definitions_that_are_shown_alone_are_not_counted() -> None:
+    text = """\
+game "Stones"
+define far(c: cell) = near(c) > 3
+define near(c: cell) = row(c) + base
+define base = 2
+define asked = 1
+end mover wins when base = 3
+show
+  far: true "" red
+"""
+    assert length(text).lines == 4  # without far and near, but with base, which the end names, and with asked
+    assert length(text.replace("when base", "when near(a1)")).lines == 5
 
 
 def test_no_line_of_a_shipped_game_is_long() -> None:
@@ -293,15 +160,6 @@ stuck
 def test_a_game_without_rays_has_no_table_of_them() -> None:
     assert "board_ray" not in load("zola").model.tables
     assert "board_ray" in load("beams").model.tables
-
-
-@pytest.mark.slow
-def test_boards_of_more_than_255_cells_agree_with_the_oracle() -> None:
-    options = {"width": 19, "height": 19}
-    lockstep.compare_anywhere(load("gomoku", {"size": 19}), in_line.GOMOKU, options, seed=1, count=4, fill=0.97)
-    lockstep.compare_anywhere(
-        load("hex_sides", {"size": 17}), connection.HEX_GAME, {"size": 17}, seed=2, count=4, fill=0.97
-    )
 
 
 def test_parameters_and_values_may_be_wide_and_below_zero() -> None:
@@ -807,6 +665,42 @@ def test_a_phrase_has_the_same_value_now_and_later(seed: int) -> None:
 
 def as_states(text: str) -> str:
     return re.sub(r"\b[v-z]\b", lambda found: f"{found.group()}0", text)
+
+
+@on_both_engines
+def test_the_larger_of_two_numbers_may_decide_which_move_is_preferred(engine: str) -> None:
+    text = """
+game "Larger"
+players Ann, Bob
+board square 3 by 3
+state at(cell): player or none
+move place(to: cell) as "{to}"
+  when max(column(to), row(to)) = 2 and at(to) = none
+  prefer most max(3 * column(to), 2 * row(to))
+stuck draw
+"""
+    assert [str(move) for move in pysolve.load(text, engine=engine).start().legal_moves] == ["b1", "b2"]
+
+
+@on_both_engines
+def test_no_step_leaps_over_a_hole(engine: str) -> None:
+    text = """
+game "Hole"
+players Ann, Bob
+board square 4 by 1
+  shape
+    # . # #
+state at(cell): player or none
+define beyond = a1 + 2 * east = c1
+define nowhere = not a1 + 2 * east in cell
+define near = c1 + 1 * east = d1
+move place(to: cell) as "{to}"
+  when at(to) = none
+  do at(to) := mover
+stuck draw
+"""
+    position = pysolve.load(text, engine=engine).start()
+    assert [bool(position.query(name)) for name in ("beyond", "nowhere", "near")] == [False, True, True]
 
 
 @on_both_engines

@@ -33,18 +33,19 @@ pytestmark = [
 
 ASK = """
 import json, sys
-from pysolve import load, reading
+from pysolve import load
+from pysolve.runtime import models
 from pysolve.engines import build, native
 from pysolve.game import find_source
 from pysolve.dsl.text import parser
 made = []
-real_read, real_compile, real_parser = reading.read_playable, build._compile, parser.built
-reading.read_playable = lambda *given: (made.append("game"), real_read(*given))[1]
+real_read, real_compile, real_parser = models.read_playable, build._compile, parser.built
+models.read_playable = lambda *given: (made.append("game"), real_read(*given))[1]
 build._compile = lambda *given: (made.append("library"), real_compile(*given))[1]
 parser.built = lambda: (made.append("parser"), real_parser())[1]
 parser.parser()
 source, folders = find_source(sys.argv[1])
-model, kept = reading.read(source, folders, {})
+model, kept = models.read(source, folders, {})
 engine = native.NativeEngine(model, "cc", proof=False, kept=kept)
 if "prove" in sys.argv:
     engine.library.prove()

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 import pysolve
-from pysolve import doors
 from pysolve.dsl.model import Game as Model
 from pysolve.dsl.to_c import print_c
-from pysolve.engine import Engine, InvalidState
 from pysolve.engines import native
 from pysolve.engines.prolog import PrologEngine
+from pysolve.engines.protocol import Engine, InvalidState
+from pysolve.runtime import validation
 from tests.games import each
 
 GAMES = ("tictactoe", "zola", "chess", "antiyomacy", "blockade", "kalah")
@@ -99,7 +99,7 @@ def test_both_engines_refuse_the_same_states_in_the_same_words(name: str) -> Non
     for state in wrong:
         kind = InvalidState if isinstance(state, bytes) else TypeError
         with pytest.raises(kind) as expected:
-            doors.sound(model, state)
+            validation.sound(model, state)
         for engine in engines(name):
             for ask in questions(engine):
                 with pytest.raises(kind) as error:

@@ -13,15 +13,17 @@ from pygments.token import _TokenType
 from pysolve import dsl
 from pysolve.dsl import parent_finder
 from pysolve.dsl.errors import Source
-from pysolve.editor.calls import Call, call_around
-from pysolve.editor.completion import offered
-from pysolve.editor.explaining import explanation, signature_at
-from pysolve.editor.knowledge import Knowledge, View
-from pysolve.editor.lexer import LOOKS, RulesLexer
-from pysolve.editor.outline import examples, folds, outline
-from pysolve.editor.reading import reading_at, readings
-from pysolve.editor.tokens import KINDS, tokens
-from pysolve.editor.understanding import meanings
+from pysolve.ide.calls import Call, call_around
+from pysolve.ide.colours import colours
+from pysolve.ide.completion import offered
+from pysolve.ide.explaining import explanation, signature_at
+from pysolve.ide.knowledge import Knowledge, View
+from pysolve.ide.lexer import LOOKS, RulesLexer
+from pysolve.ide.moves import moves_wanted
+from pysolve.ide.outline import examples, folds, outline
+from pysolve.ide.reading import reading_at, readings
+from pysolve.ide.tokens import KINDS, tokens
+from pysolve.ide.understanding import meanings
 from tests.games import FOLDERS, RULES
 from tests.mutations import mutated
 
@@ -64,6 +66,9 @@ def known(text: str, now: str | None = None) -> View:
         ("stuck mover loses", "loses", "keyword"),
         ("replace board hex rhombus 3 by 4", "rhombus", "keyword"),
         ('game "A" extends "b"', "extends", "keyword"),
+        ('option size = 3\n  about "cells"', "about", "keyword"),
+        ('move go\n  about "far"', "about", "keyword"),
+        ("state\n  about(cell): bool", "about", "name"),
     ],
 )
 def test_colours(text: str, word: str, kind: str) -> None:
@@ -86,7 +91,7 @@ def test_pygments_finds_the_lexer() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     (place,) = project["entry-points"]["pygments.lexers"].values()
     assert place == f"{RulesLexer.__module__}:{RulesLexer.__name__}"
-    lexer = load_lexer_from_file(str(ROOT / "pysolve" / "editor" / "lexer.py"), "RulesLexer")
+    lexer = load_lexer_from_file(str(ROOT / "pysolve" / "ide" / "lexer.py"), "RulesLexer")
     assert lexer.name == RulesLexer.name
     words: dict[str, _TokenType] = {value: kind for kind, value in RulesLexer().get_tokens("players White, Black")}
     assert words["players"] is t.Keyword.Declaration
@@ -101,7 +106,7 @@ def test_the_outline_has_all_sections(path: Path) -> None:
     found = outline(lines)
     assert [part.first for part in found] == [number for number, line in enumerate(lines) if line[:1].isalpha()]
     for one in (*found, *(inner for part in found for inner in part.parts)):
-        assert lines[one.first][one.start : one.end] in (one.name or one.word, one.word, "replace", "remove")
+        assert lines[one.first][one.start : one.end] in (one.name or one.word, one.word, "replace", "remove", "extend")
     assert len(examples(lines)) == sum(line.startswith("example ") for line in lines)
 
 
@@ -176,9 +181,43 @@ def test_any_place_of_any_text_can_be_asked_about(number: int) -> None:
         offered(view, line, column)
         explanation(view, line, column)
         signature_at(view, line, column)
+        moves_wanted(view.lines, line, column)
         view.at(line, column)
     outline(view.lines)
+    list(colours(view))
     list(folds(view.lines))
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("move rest\n  |", "when do then after prefer"),
+        ("board |", "square cylinder torus hex graph"),
+        ("board hex |", "hexagon rhombus triangle star"),
+        ("remove |", "option type table state define effect move chance level mark tell"),
+        ('example "x"\n  illegal a1 |', ""),
+    ],
+)
+def test_only_what_fits_is_offered(text: str, labels: str) -> None:
+    lines = text.replace("|", "").split("\n")
+    found = {one.label for one in offered(View(Knowledge(), lines), len(lines) - 1, len(lines[-1]))}
+    assert found == set(labels.split())
+
+
+def test_what_extends_a_move_is_offered_its_parameters() -> None:
+    """Of the parent, and only where something is extended."""
+    text = 'game "V" extends "zola"\n\nextend move retreat\n  when to != a1\n\nextend end draw when turns >= 9\n'
+    for now, labels, left_out in [
+        ("extend ", {"move", "table", "end"}, {"define", "stuck"}),
+        ("extend move ", {"retreat", "capture"}, {"size"}),
+        ("extend move retreat\n  when fr", {"from", "to"}, set()),
+        ("extend end mover wins when ", {"size"}, {"variable"}),
+    ]:
+        lines = f"{text}\n{now}".split("\n")
+        offers = offered(known(text, f"{text}\n{now}"), len(lines) - 1, len(lines[-1]))
+        found = {one.label for one in offers} | {one.kind for one in offers}
+        assert labels <= found, now
+        assert not left_out & found, now
 
 
 def test_how_lines_are_read() -> None:

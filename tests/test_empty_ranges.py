@@ -8,11 +8,11 @@ import warnings
 import pytest
 
 from pysolve import dsl
-from pysolve.engine import Engine, EngineError
 from pysolve.engines import open_engine
 from pysolve.engines.build import NoCompiler, Refused, compilers
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
+from pysolve.engines.protocol import Engine, EngineError
 from tests.games import slow_but
 
 HOLDS = [

@@ -6,6 +6,7 @@ import base64
 import importlib.util
 import json
 import random
+import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
@@ -19,28 +20,31 @@ from typer.testing import CliRunner, Result
 from pysolve.cli.app import app
 from pysolve.dsl.model import Glyph, Layer
 from pysolve.dsl.model.move_codes import move_codes
-from pysolve.dsl.model.player_texts import UnknownPlayer, read_player
+from pysolve.dsl.player_texts import UnknownPlayer, read_player
 from pysolve.engines.build import BuildError, NoCompiler, Refused
 from pysolve.export import page, programs, wasm
 from pysolve.export.errors import ExportError
 from pysolve.export.looks import Looks
 from pysolve.export.programs import playable
-from pysolve.export.whole import levels_of
-from pysolve.paths import RULES, shipped_games
-from pysolve.players import player
-from pysolve.points import divided
+from pysolve.export.whole import levels_of, whole
+from pysolve.lab.scoring import divided
+from pysolve.players.functions import player
 from pysolve.position import Position
+from pysolve.runtime.paths import RULES, shipped_games
 from pysolve.search.history import History
 from pysolve.search.mcts import Settings, mcts
+from pysolve.search.several import several
 from pysolve.service.explaining import why
 from pysolve.service.games import Opened
 from pysolve.service.keeping import place, record, replay
 from pysolve.service.picture import Picture
+from pysolve.service.playing import preview, state
 from pysolve.service.question import Asked
 from pysolve.service.thinking import choose
 from tests import threes
 from tests.exported import Telling, exporting, needs_export, opened
 from tests.games import each, load, slow_but
+from tests.test_service import SHOP
 
 pytestmark = [pytest.mark.slow, needs_export]
 LONGEST = 120  # moves of a random game
@@ -53,12 +57,13 @@ OTHERWISE = ("antiyomacy-many", "connect_four-three", "hanoi", "peg_solitaire", 
 QUICK = ("zola",)  # to build others takes seconds
 
 
-@pytest.mark.parametrize(
-    "name", each([name for name in shipped_games() if name not in OTHERWISE], QUICK, variants="long")
-)
+CHANCE = ("einstein_wuerfelt_nicht", "pig")
+
+
+@pytest.mark.parametrize("name", each([name for name in shipped_games() if name not in OTHERWISE + CHANCE], QUICK))
 def test_random_games_are_the_same(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """States, legal moves and endings move by move; of some positions, and at the end, all else that is shown, too."""
-    count = 200 if request.config.getoption("--long") else 40
+    count = 200 if request.config.getoption("--long") else 8
     game, seeds = opened(name), list(range(count))
     telling = Telling(game)
     with exporting(game, tmp_path) as node:
@@ -67,6 +72,12 @@ def test_random_games_are_the_same(name: str, tmp_path: Path, request: pytest.Fi
             if digest != telling.digest(seed, LONGEST):  # then say where
                 assert node.ask(game=seed, longest=LONGEST)["told"] == list(telling.played(seed, LONGEST)), seed
                 pytest.fail("the digests differ, and nothing else")
+
+
+@pytest.mark.parametrize("name", CHANCE)
+def test_a_game_with_chance_is_not_exported(name: str) -> None:
+    with pytest.raises(ExportError, match=r"leaves moves to chance .*; pysolve play and pysolve web do"):
+        whole(opened(name), {})
 
 
 def test_those_of_other_numbers_of_players_are_known() -> None:
@@ -276,6 +287,33 @@ def test_an_analysis_of_three_players_says_how_all_stand(tmp_path: Path) -> None
         assert sum(found["shares"].values()) == pytest.approx(1)
 
 
+@pytest.mark.parametrize("name", ["zola", "three"])
+def test_several_lines_are_those_of_python(name: str, tmp_path: Path) -> None:
+    game = opened(name, text=OTHERS.get(name))
+    with exporting(game, tmp_path) as node:
+        for plies in (0, 6):
+            line = played(game, 7, plies, goes_on=True)
+            position = game.lines.walk(line, lambda: None).step.position
+            found = node.answer("analyse", game="", line=line, seconds=0.2, lines=3)
+            each = len(game.game.players) > 2
+            expected = several(position.game.engine, position.state, 3, depth=found["depth"], each=each)
+            told = [(one["value"], one["moves"]) for one in found["lines"]]
+            assert told == [(one.value, [position._move(move).text for move in one.line]) for one in expected]
+            assert (found["move"], found["value"]) == (told[0][1][0], told[0][0])
+        said = node.failure("analyse", game="", line=line, lines=6)["message"]
+        assert said == "lines must be an integer from 1 to 5, not 6"
+
+
+def test_several_lines_of_a_tree_are_those_of_the_most_visited_moves(tmp_path: Path) -> None:
+    game = opened("mine", text=re.sub(r"(?s)\nevaluate.*?\n\n", "\n\n", (RULES / "hex.rules").read_text("utf-8")))
+    with exporting(game, tmp_path) as node:
+        found = node.answer("analyse", game="", line=played(game, 7, 2, goes_on=True), seconds=0.3, lines=3)
+    assert found["move"] == found["lines"][0]["move"]
+    visits = [one["positions"] for one in found["lines"]]
+    assert len(visits) == 3
+    assert visits == sorted(visits, reverse=True)
+
+
 def test_what_is_not_for_so_many_players_is_refused(tmp_path: Path) -> None:
     line = {"seed": 0, "start": "", "moves": []}
     for name, text, message in (
@@ -353,6 +391,34 @@ def test_reasons_of_moves_with_numbers_and_a_direction(tmp_path: Path) -> None:
             asked = {**where, "cells": cells}
             expected = why(Asked(KnownGame(game), asked, print, lambda: False))  # type: ignore[arg-type]
             assert (node.answer("why", **asked), expected["legal"]) == (expected, legal)
+
+
+def test_what_lies_beside_the_board_is_told_and_explained_as_in_python(tmp_path: Path) -> None:
+    game, where = opened("shop", text=SHOP), {"game": "", "line": {"seed": 0, "start": "", "moves": []}}
+    with exporting(game, tmp_path) as node:
+        told = node.ask(game=0, longest=9)["told"]
+        assert told == list(Telling(game).played(0, 9))
+        for cells, values in (([], ["unit Knight"]), (["a1"], ["card Ace"]), (["b1"], ["unit Peasant"])):
+            asked = {**where, "cells": cells, "values": values}
+            expected = why(Asked(KnownGame(game), asked, print, lambda: False))  # type: ignore[arg-type]
+            assert node.answer("why", **asked) == expected
+
+
+@pytest.mark.parametrize(("name", "moves"), [
+    ("lasca", ["c3-b4", "a5xc3", "d2xb4"]),
+    ("quoridor", ["c3h", "e8", "e2"]),
+    ("dots_and_boxes", ["a1n", "a1e"]),
+    ("blockade", ["d5-d4", "e5 stays"]),
+])  # fmt: skip
+def test_what_moves_change_is_what_python_says(name: str, moves: list[str], tmp_path: Path) -> None:
+    game, line = opened(name), {"seed": 0, "start": "", "moves": moves}
+    known = KnownGame(game)
+    with exporting(game, tmp_path) as node:
+        asked = {"game": "", "line": line}
+        expected = state(Asked(known, asked, print, lambda: False))  # type: ignore[arg-type]
+        assert node.answer("state", **asked)["played"] == expected["played"]
+        asked["moves"] = [move["text"] for move in expected["moves"]][::7]
+        assert node.answer("preview", **asked) == preview(Asked(known, asked, print, lambda: False))  # type: ignore[arg-type]
 
 
 def questions(chance: random.Random, position: Position, cells: tuple[str, ...]) -> Iterator[dict[str, Any]]:
@@ -438,7 +504,8 @@ def test_what_cannot_be_answered_is_refused_in_words(tmp_path: Path) -> None:
             ("why", {"line": line}, "why needs a move or cells"),
             ("choose", {"line": line, "player": "solver"}, 'there is no player "solver" here'),
             ("choose", {"line": line, "player": "minimax:deep=3"}, 'minimax has no setting "deep" here'),
-            ("choose", {"line": line, "player": "minimax:depth=0"}, 'depth must be an integer from 1, not "0"'),
+            ("choose", {"line": line, "player": "minimax:depth=0"}, 'depth of minimax cannot be "0": it must be an'),
+            ("choose", {"line": line, "player": "minimax:depth=2,turns=2"}, "depth and turns cannot both be set"),
             ("choose", {"line": line, "player": "minimax:depth=2,terms=men"}, "this file has no program for a player"),
             ("choose", {"line": line, "player": "minimax:depth=2,quiet=jump"}, 'there is no kind of move "jump"'),
             ("perft", {"line": line, "depth": 0}, "depth must be an integer from 1 to 50, not 0"),
@@ -525,7 +592,7 @@ def test_nobody_plays_against_a_lone_player(tmp_path: Path) -> None:
 def test_a_cell_with_too_many_looks_is_refused() -> None:
     model = opened("zola").game.model
     layer = Layer(("at",), tuple(Glyph((value,), str(value), ("red",)) for value in range(150)), True)
-    board = Picture(model.board)
+    board = Picture(model)
     with pytest.raises(ExportError, match="a cell of Zola can look in 22,500 ways, and an export draws at most 20,000"):
         Looks(replace(model, layers=(layer, replace(layer)))).table(board)
 

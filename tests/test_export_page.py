@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pysolve.export.page import exported
-from pysolve.players import player
+from pysolve.players.functions import player
 from tests.exported import needs_export, opened
 from tests.test_export import HOSTILE, OTHERS
 
@@ -59,9 +59,25 @@ def test_a_file_from_disk_plays_and_asks_no_network(browser: Any, tmp_path: Path
     assert watched.wrong == []
 
 
+def test_things_beside_the_board_and_walls_are_pointed_at_in_a_file(browser: Any, tmp_path: Path) -> None:
+    cards = Watched(browser, written("onitama", tmp_path, {}))
+    cards.page.locator('button[data-place="card Crab"]').click()
+    cards.click("c1")
+    cards.click("c2")
+    cards.sees("Crab c1-c2")
+    walls = Watched(browser, written("quoridor", tmp_path, {}))
+    box = walls.page.locator('[data-cell="c3"]').bounding_box()
+    place = box["x"] + 0.8 * box["width"], box["y"]  # at its northern edge
+    walls.page.mouse.move(*place)
+    walls.page.locator(".ghost rect").first.wait_for()
+    walls.page.mouse.click(*place)
+    walls.sees("c3h")
+    assert (cards.wrong, walls.wrong) == ([], [])
+
+
 def test_thinking_is_cancelled_and_goes_on(browser: Any, tmp_path: Path) -> None:
     watched = Watched(browser, written("zola", tmp_path, {}))
-    watched.page.get_by_role("button", name="Analyse").click()
+    watched.page.get_by_role("button", name="Analyse", exact=True).click()
     watched.sees("Best line")
     watched.page.keyboard.press("Escape")
     watched.page.get_by_role("button", name="Hint").click()
@@ -90,7 +106,7 @@ def test_three_players_sit_at_a_file(browser: Any, tmp_path: Path) -> None:
     assert position.outcome is not None
     watched.page.locator("p.outcome", has_text=position.outcome.result).wait_for()
     watched.page.locator("button.move").first.press("Home")
-    watched.page.get_by_role("button", name="Analyse").click()
+    watched.page.get_by_role("button", name="Analyse", exact=True).click()
     watched.sees("Best line")
     assert watched.page.locator(".ahead.parts .part").count() == 3
     assert watched.wrong == []

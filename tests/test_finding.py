@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 import pysolve
-from pysolve import record as records
 from pysolve.dsl import NoRules, RulesError, named_source, stays_inside
 from pysolve.dsl.text.sources import is_rules
 from pysolve.game import UnknownGame
-from pysolve.players import UnknownPlayer, player
-from pysolve.proofs import Proof
-from pysolve.proofs import game_of as game_of_proof
+from pysolve.lab.proofs import Proof
+from pysolve.lab.proofs import game_of as game_of_proof
+from pysolve.notation import record as records
+from pysolve.players.functions import UnknownPlayer, player
 from tests.test_cli import refused, run
 
 SECRET = "root:x:0:0:topsecret"

@@ -254,7 +254,8 @@ def messy(text: str, seed: int) -> str:
     found = []
     for i, line in enumerate(lines):
         words = line.strip()
-        if i not in drawn and dice.random() < 0.2:
+        beside = i > 0 and "#" in words and "#" in lines[i - 1]  # comments that stand in a column
+        if i not in drawn and dice.random() < 0.2 and not beside:
             found += [""] * dice.randrange(3)
         keep = i in drawn or "#" in words or words.split(" ")[0] in ("play", "legal", "illegal", "position")
         if not keep:

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from pysolve.lsp.framing import LONGEST, LONGEST_HEADER, MOST_HEADERS, Framed, FramingError
+from pysolve.ide.lsp.framing import LONGEST, LONGEST_HEADER, MOST_HEADERS, Framed, FramingError
 
 BODY = b'{"jsonrpc": "2.0", "id": 1}'
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pysolve.writing import write_bytes, write_whole
+from pysolve.runtime.files import write_bytes, write_whole
 
 resource = pytest.importorskip("resource")  # not on Windows
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 import pytest
 
 from benchmarks.peers import Blockade, Kind, Zola
-from pysolve.engine import State
 from pysolve.engines.build import compilers
+from pysolve.engines.protocol import State
 from pysolve.game import Game
 from pysolve.search.minimax import minimax
 from pysolve.search.playouts import playouts
-from pysolve.turns import count_turns, turn_positions
+from pysolve.search.turns import count_turns, turn_positions
 from tests.games import load
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not compilers("cc"), reason="there is no C compiler here")]

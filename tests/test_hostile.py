@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 import pysolve
-from pysolve import dsl, record
+from pysolve import dsl
 from pysolve.cli.app import app
 from pysolve.dsl.to_c import print_c
 from pysolve.dsl.to_prolog import print_prolog
@@ -26,8 +26,9 @@ from pysolve.export import wasm
 from pysolve.lab.report import TournamentReport
 from pysolve.lab.tournament import crosstable
 from pysolve.lab.tune import variant
-from pysolve.paths import RULES, runtime
-from pysolve.web.lane import Worker
+from pysolve.notation import record
+from pysolve.runtime.lane import Worker
+from pysolve.runtime.paths import RULES, runtime
 
 NAMES = [
     "a\n:- shell('touch seized').\n%",
@@ -196,7 +197,7 @@ def test_a_message_names_its_file_on_one_line(tmp_path: Path) -> None:
 def test_modules_that_lie_where_pysolve_is_started_are_not_imported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    documents = pytest.importorskip("pysolve.lsp.documents")
+    documents = pytest.importorskip("pysolve.ide.lsp.documents")
     seized = tmp_path / "seized"
     for name in ("json", "pickle", "pysolve", "ziglang"):
         (tmp_path / f"{name}.py").write_text(f"open({str(seized)!r}, 'w').close()")

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 import pysolve
 from pysolve.cli.app import app
-from pysolve.dsl.model import notation
+from pysolve.dsl import notation
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game

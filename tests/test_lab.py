@@ -16,16 +16,16 @@ from typing import IO, Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from pysolve import record as records
 from pysolve.cli.app import app
 from pysolve.dsl import UnknownOption
-from pysolve.dsl.model.player_texts import UnknownPlayer
+from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.game import Game
 from pysolve.lab import analysis
 from pysolve.lab.balance import Trial, balance, play_variant, swept, verdict
 from pysolve.lab.games import Played, distinct, opened
 from pysolve.lab.match import play_match, standing
 from pysolve.lab.statistics import quartiles, wilson
+from pysolve.notation import record as records
 from pysolve.search.minimax import PythonSearcher, Visit
 from tests.games import RULES, load
 

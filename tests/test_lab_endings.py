@@ -24,8 +24,8 @@ from pysolve.lab.report import BalanceReport, TournamentReport
 from pysolve.lab.statistics import always_valid, wilson
 from pysolve.lab.store import Store
 from pysolve.lab.tournament import crosstable
-from pysolve.record import Record
-from pysolve.session import Session
+from pysolve.notation.record import Record
+from pysolve.players.session import Session
 from tests import threes
 from tests.games import load
 from tests.test_lab import run, said
@@ -146,11 +146,11 @@ def test_commands_show_how_games_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     match = said("match", "tictactoe", "greedy", "random", "--games", "8").split("\n")
     at = next(number for number, line in enumerate(match) if line.startswith("endings "))
     assert match[at].split() == ["endings", "games", "won", "drawn", "lost"]
-    assert [line.split()[0] for line in match[at + 1 :] if line] == ["row", "no"]
+    assert [line.split()[0] for line in match[at + 1 :] if line] == ["a", "no"]
     monkeypatch.setitem(sys.modules, "choix", None)  # slow to import
     words = ("tictactoe", "greedy", "random", "minimax:depth=2", "--games", "2")
     tournament = run("tournament", *words).stdout
-    assert "\nendings          games  1  2  3  drawn\n  row" in tournament
+    assert "\nendings          games  1  2  3  drawn\n  a row" in tournament
 
 
 # --------------------------------------------------------------------------------------------------- old stores

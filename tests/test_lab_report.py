@@ -28,6 +28,7 @@ WORDS = ("balance", "zola", "--sweep", "size=4", "--ladder", "random minimax:dep
 # ---------------------------------------------------------------------------------------------- statistics
 
 
+@pytest.mark.slow
 def test_wilson_is_that_of_scipy() -> None:
     stats = pytest.importorskip("scipy.stats")
     for points, games in ((0, 7), (3, 10), (81, 263), (500, 1000), (9, 9)):

@@ -14,17 +14,17 @@ from random import Random
 import pytest
 
 from pysolve.dsl.model.payoffs import payoff_unit, payoffs, ranked, shared
-from pysolve.dsl.model.player_texts import UnknownPlayer
+from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.lab.balance import Trial, balance, verdict
 from pysolve.lab.games import Adjudication, Job, Played, Rules, lead_changes, play_game
 from pysolve.lab.match import play_seats, standing
 from pysolve.lab.orders import MOST_ORDERS, games_in_all, groups, jobs, round_of, round_size
 from pysolve.lab.ratings import Choice, choices, ranked_ratings, ratings
+from pysolve.lab.scoring import divided, ranks
 from pysolve.lab.statistics import Share, always_valid, wilson
 from pysolve.lab.store import Series, Store
 from pysolve.lab.tournament import Cell, crosstable, tournament_jobs
 from pysolve.lab.tune import NothingToTune, Terms
-from pysolve.points import divided, ranks
 from tests.test_cli import run
 from tests.threes import NAMES, RULES, game
 
@@ -214,6 +214,7 @@ def test_choices_of_results() -> None:
     assert not list(choices(played((0, 0, 0), (4, -2, -2)), ranks=False))
 
 
+@pytest.mark.slow
 def test_with_two_seats_both_models_are_one() -> None:
     pytest.importorskip("choix")
     results = [0, 0, 1, None, 0, None, 1, 0]

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from pysolve.extras import MissingLibrary
 from pysolve.lab.match import play_match, play_seats
 from pysolve.lab.tables import TableError, check_table, game_rows, to_frame, write_table
+from pysolve.runtime.optional import MissingLibrary
 from tests import threes
 from tests.games import load
 from tests.test_lab import refused, said
@@ -20,7 +20,8 @@ def test_a_row_has_the_game_and_who_sat_where() -> None:
     games = list(play_match(load("tictactoe"), "greedy", "random", 4, seed=1))
     row = game_rows(games)[0]
     assert row | {"seconds X": 0, "seconds O": 0} == {
-        "number": 1, "winner": "X", "termination": "row", "ending": "row", "length": 5, "moves": "a2, b2, a1, c2, a3",
+        "number": 1, "winner": "X", "termination": "a row", "ending": "a row", "length": 5,
+        "moves": "a2, b2, a1, c2, a3",
         "counts": True, "stopped": False, "adjudicated": False, "opening": 2, "redrawn": False, "shortened": False,
         "forfeited": None,
         "choices": 18, "lead_changes": 0, "seed": games[0].seed, "lots": games[0].lots, "played_by": games[0].played_by,

@@ -11,14 +11,14 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pysolve.dsl.model.player_texts import UnknownPlayer
-from pysolve.extras import MissingLibrary
+from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.lab.games import Played, Rules
 from pysolve.lab.orders import games_in_all
 from pysolve.lab.ratings import ratings
 from pysolve.lab.start import start_workers
 from pysolve.lab.tournament import Cell, crosstable, tournament_jobs
 from pysolve.lab.workers import NamedGame
+from pysolve.runtime.optional import MissingLibrary
 from tests.games import load
 from tests.test_lab import refused, run, said
 

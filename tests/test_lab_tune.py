@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 import pysolve
-import pysolve.record
+import pysolve.notation.record
 from pysolve.cli.app import app
 from pysolve.lab.games import Played
 from pysolve.lab.match import play_match
@@ -58,7 +58,7 @@ def test_terms_add_up_to_the_estimate() -> None:
     (one,) = play_match(game, "random", "random", 1, seed=5)
     for row in rows(game, [one], terms):
         assert len(row.terms) == len(weights)
-    for _, position in pysolve.record.replay(one.record, game):
+    for _, position in pysolve.notation.record.replay(one.record, game):
         if not position.is_over:
             said = sum(weight * value for weight, value in zip(weights.values(), terms.of(position.state), strict=True))
             assert said == position.evaluate()[game.players[0]]

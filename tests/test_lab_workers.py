@@ -17,8 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from pysolve import record as records
-from pysolve.dsl.model.player_texts import UnknownPlayer
+from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.game import Game
 from pysolve.lab import processes as lab_processes
 from pysolve.lab.balance import balance_jobs
@@ -29,6 +28,8 @@ from pysolve.lab.start import start_workers
 from pysolve.lab.store import Series, Store, StoreError
 from pysolve.lab.tournament import tournament_jobs
 from pysolve.lab.workers import AHEAD, NamedGame, Playing, WorkerError, in_order
+from pysolve.notation import record as records
+from pysolve.runtime.spawned import begin, deaf_to_interrupts
 from tests.games import load
 from tests.test_lab import refused, run, said
 
@@ -186,7 +187,7 @@ def test_ctrl_c_while_processes_are_started_is_heard_afterwards_and_here_only() 
     process = get_context("spawn").Process(target=mask, args=(theirs,), daemon=True)
 
     def begun() -> None:
-        with lab_processes._deaf_to_interrupts():
+        with deaf_to_interrupts():
             signal.raise_signal(signal.SIGINT)
             process.start()
 
@@ -457,7 +458,7 @@ def test_an_interrupted_series_is_completed_as_if_nothing_had_been(tmp_path: Pat
 
 
 def beget(line: Connection, tables: bytes) -> None:
-    get_context("spawn").Process(target=lab_processes._work, args=(line, tables)).start()
+    get_context("spawn").Process(target=begin, args=(lab_processes._work, line, tables)).start()
     line.close()
     signal.pause()
 

@@ -9,20 +9,19 @@ from typing import Any
 import pytest
 
 import pysolve
-from pysolve import players
 from pysolve.cli.menu import player_asked_for
-from pysolve.dsl.model.player_texts import UnknownPlayer
-from pysolve.extras import MissingLibrary
+from pysolve.dsl.analysis.levels import standard_levels
+from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.game import Game
 from pysolve.lab.match import play_match
-from pysolve.levels import standard_levels
-from pysolve.paths import RULES, shipped_games
-from pysolve.players import player, specification
+from pysolve.players import functions
+from pysolve.players.functions import player, specification
 from pysolve.position import Position
+from pysolve.runtime.optional import MissingLibrary
+from pysolve.runtime.paths import RULES, shipped_games
 from pysolve.search.minimax import Result
 from tests.games import each, load, slow_but
 from tests.oracles import blockade, conga, programs, yoxii, zola
-from tests.test_blockade import dealt
 
 NODES = 2_000_000  # positions that a named level looks at for one move: a second or two on the native engine
 
@@ -113,7 +112,7 @@ def test_blockade_plays_as_the_original(level: str, backwards: bool, count: int)
     sizes: dict[str, Any] = {"blockers": 3, "tacklers": 3}
     game, rng = load("blockade-4v3", first="Offence"), random.Random(4)
     while count:
-        position = dealt(rng, **sizes)
+        position = blockade.anything(rng, **sizes)
         position["mover"], position["state"]["acted"] = "Offence", dict.fromkeys(position["state"]["at"], False)
         if blockade.outcome(position):
             continue
@@ -131,13 +130,13 @@ def test_blockade_plays_as_the_original(level: str, backwards: bool, count: int)
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[Result]:
     """The results of all searches that players make from now on."""
     found = list[Result]()
-    search: Callable[..., Result] = players.minimax
+    search: Callable[..., Result] = functions.minimax
 
     def noted(*args: Any, **settings: Any) -> Result:
         found.append(search(*args, **settings))
         return found[-1]
 
-    monkeypatch.setattr(players, "minimax", noted)
+    monkeypatch.setattr(functions, "minimax", noted)
     return found
 
 

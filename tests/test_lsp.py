@@ -15,12 +15,12 @@ from lsprotocol import types as lsp  # noqa: E402
 from pygls.exceptions import JsonRpcException  # noqa: E402
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities  # noqa: E402
 
-from pysolve.editor.knowledge import Knowledge, Place  # noqa: E402
-from pysolve.editor.renaming import Unchangeable  # noqa: E402
-from pysolve.lsp import documents, server  # noqa: E402
-from pysolve.lsp.answers import RUN, TOKEN_TYPES  # noqa: E402
-from pysolve.lsp.positions import Codec  # noqa: E402
-from pysolve.lsp.worker import Workshop  # noqa: E402
+from pysolve.ide.knowledge import Knowledge, Place  # noqa: E402
+from pysolve.ide.lsp import documents, server  # noqa: E402
+from pysolve.ide.lsp.answers import RUN, TOKEN_TYPES  # noqa: E402
+from pysolve.ide.lsp.positions import Codec  # noqa: E402
+from pysolve.ide.lsp.worker import Workshop  # noqa: E402
+from pysolve.ide.renaming import Unchangeable  # noqa: E402
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 ROOT = Path(__file__).parent.parent

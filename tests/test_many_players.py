@@ -13,24 +13,25 @@ from typing import Any
 
 import pytest
 
+from pysolve.dsl.language.constants import ONE, WIN
 from pysolve.dsl.model.payoffs import payoff_unit
-from pysolve.dsl.model.player_texts import UnknownPlayer, check_player, read_player
-from pysolve.engine import DoesNotApply, Engine, State
+from pysolve.dsl.player_texts import UnknownPlayer, check_player, read_player
 from pysolve.engines.prolog import PrologEngine
+from pysolve.engines.protocol import DoesNotApply, Engine, State
 from pysolve.game import Game
 from pysolve.lab.analysis import Limits, Worth, analyse, best_moves, move_worth, opinion
-from pysolve.players import player
+from pysolve.players.functions import player
+from pysolve.players.session import Session
 from pysolve.position import Position
 from pysolve.search import greedy
 from pysolve.search.history import History
 from pysolve.search.maxn import maxn
-from pysolve.search.mcts import ONE, Settings, mcts, planted, ranked
 from pysolve.search.mcts import Result as Sampled
-from pysolve.search.minimax import WIN, Result, minimax, payoff_at_end
+from pysolve.search.mcts import Settings, mcts, planted
+from pysolve.search.minimax import Result, minimax, payoff_at_end
 from pysolve.search.proof_number import prove
 from pysolve.search.retrograde import retrograde
-from pysolve.session import Session
-from tests.games import slow_but, tried
+from tests.games import load, slow_but, tried
 from tests.test_cli import run
 from tests.test_native import HELD
 from tests.threes import RULES, Threes, game
@@ -267,8 +268,10 @@ def test_players_that_do_not_apply_say_why(who: str, players: int, message: str)
 
 
 @pytest.mark.parametrize("who", ["minimax:depth=2", "maxn:turns=2", "greedy:replies=1", "mcts:playouts=5"])
-def test_players_that_apply_to_three(who: str) -> None:
-    check_player(*read_player(who), Threes(3).game)
+def test_players_that_apply_to_three_play_with_them(who: str) -> None:
+    position = load("connect_four-three").start()
+    check_player(*read_player(who), position.game.model)
+    assert player(who, 1)(position) in position.legal_moves
 
 
 # ------------------------------------------------------------------------------- the rules, and searches in C
@@ -307,7 +310,7 @@ LIMITS = [{"depth": 3}, {"nodes": 400}, {"nodes": 400, "entries": 7}, {"turns": 
 
 
 @pytest.mark.parametrize("search", [minimax, maxn])
-@pytest.mark.parametrize("players", [1, 2, 3, 8])
+@pytest.mark.parametrize("players", slow_but([1, 3], [1, 2, 3, 8]))
 def test_searches_are_the_same_in_c(players: int, search: Callable[..., Any]) -> None:
     by_hand = Threes(players)
     for limits in LIMITS if players > 1 else LIMITS[:-1]:
@@ -347,10 +350,10 @@ def test_trees_of_three_go_on_the_same_in_c() -> None:
         tree = planted(engine, state, Settings())
         for number in range(4):
             tree.grow(60, None, number)
-            best = ranked(tree, tree.root())[0]
+            best = tree.ranked(tree.root().at)[0]
             state = engine.expand(state).child(best.number)
             tree.advance(best.at, state, History(number + 1))
-            found += [tree.root()[2:-1], [one[:-1] for one in ranked(tree, tree.root())], tree.played]
+            found += [tree.root()[2:-1], [one[:-1] for one in tree.ranked(tree.root().at)], tree.played]
         said.append(found)
     assert all(one == said[0] for one in said)
 
@@ -442,19 +445,22 @@ def test_the_best_move_of_three_on_the_command_line(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "who",
-    [
-        "random",
-        "greedy",
-        "greedy:turn",
-        "greedy:replies=2,ties=first",
-        "minimax:depth=2",
-        "minimax:turns=2,ties=random",
-        "minimax:depth=2,onward,quiet=captures",
-        "maxn:turns=2",
-        "mcts:playouts=30",
-        "mcts:playouts=30,leaf=evaluate,backup=max",
-        "minimax:depth=2,terms=edge",
-    ],
+    slow_but(
+        ["random", "greedy:replies=2,ties=first", "maxn:turns=2", "mcts:playouts=30"],
+        [
+            "random",
+            "greedy",
+            "greedy:turn",
+            "greedy:replies=2,ties=first",
+            "minimax:depth=2",
+            "minimax:turns=2,ties=random",
+            "minimax:depth=2,onward,quiet=captures",
+            "maxn:turns=2",
+            "mcts:playouts=30",
+            "mcts:playouts=30,leaf=evaluate,backup=max",
+            "minimax:depth=2,terms=edge",
+        ],
+    ),
 )
 def test_a_seed_makes_the_same_moves_on_both_engines(who: str) -> None:
     played = []

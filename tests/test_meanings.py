@@ -96,6 +96,12 @@ def test_parameters() -> None:
     assert at(SHORT, "neighbours(c)", "neighbours").params == ("cell",)
 
 
+def test_a_value_may_have_the_name_of_a_function() -> None:
+    text = SHORT.replace("Man, King", "row, King") + "define straight = row\ndefine low(c: cell) = row(c) = 1\n"
+    values = [meaning.kind for one, meaning in own(understood(text).meanings) if meaning.name == "row"]
+    assert values == ["value", "value", "given"]
+
+
 def test_types_that_are_not_written() -> None:
     lines, meanings = SHORT.split("\n"), understood(SHORT).meanings
     found = {f"{lines[at.line - 1][: at.column - 1]}: {meanings.names[number].type}" for at, number in meanings.untyped}
@@ -156,14 +162,14 @@ def test_every_name_of_a_game_is_known(path: Path) -> None:
 
 
 def _names(node: object) -> Iterator[tuple[dsl.errors.Span, str]]:
-    """All names in the syntax that mean something to the game: no colours, and no cells that a board lists."""
+    """All names in the syntax that mean something to the game: no looks, and no cells that a board lists."""
     match node:
         case tuple():
             for part in node:
                 yield from _names(part)
         case nodes.ShowCase():
             yield from _names(node.values)
-        case nodes.Mark() | nodes.Rename():
+        case nodes.Mark() | nodes.Rename() | nodes.Icon() | nodes.Ground() | nodes.Under():
             pass
         case nodes.Board():
             yield from _names(node.sizes)

@@ -15,10 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pysolve
-from pysolve.dsl import RulesError
-from pysolve.dsl.model import forms, notation
-from pysolve.dsl.model.notation import AmbiguousMove, InvalidMove, NotationError
-from pysolve.engine import EngineError
+from pysolve.dsl import RulesError, forms, notation
+from pysolve.dsl.notation import AmbiguousMove, InvalidMove, NotationError
+from pysolve.engines.protocol import EngineError
 from pysolve.game import Game
 from pysolve.position import IllegalMove, Position
 from tests.games import RULES, each, load, slow_but

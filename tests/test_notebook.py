@@ -1,6 +1,7 @@
 """A position in a notebook: the widget answers what its page asks, and elsewhere there is the picture."""
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,7 +10,8 @@ from typing import Any
 import pytest
 
 import pysolve
-from pysolve import showing
+from pysolve.display import ipython
+from pysolve.runtime import paths
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 
@@ -20,17 +22,21 @@ def board_class(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     pytest.importorskip("anywidget")
     script = tmp_path / "notebook.js"
     script.write_text("export default { render() {} };")
-    monkeypatch.setattr(showing, "WIDGET", script)
-    monkeypatch.delitem(sys.modules, "pysolve.notebook", raising=False)
-    from pysolve.notebook import Board
+    monkeypatch.setattr(paths, "WIDGET", script)
+    monkeypatch.delitem(sys.modules, "pysolve.display.notebook", raising=False)
+    from pysolve.display.notebook import Board
 
     return Board
 
 
-@pytest.fixture
-def in_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
-    shell = SimpleNamespace(kernel=object())
-    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+def shown_by_ipython(monkeypatch: pytest.MonkeyPatch, position: pysolve.Position, **shell: object) -> Any:
+    """What IPython displays besides the picture, where its shell has these attributes."""
+    display = pytest.importorskip("IPython.core.formatters").DisplayFormatter()
+    running = SimpleNamespace(display_formatter=display, **shell)
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: running))
+    ipython.register()
+    shown, _about = display.mimebundle_formatter(position)
+    return shown
 
 
 def asked(board: Any, question: str, **about: Any) -> list[dict[str, Any]]:
@@ -91,36 +97,52 @@ def test_a_position_keeps_its_past(board_class: Any) -> None:
     assert board.position.outcome == position.play("f6g8").outcome is not None
 
 
-def test_a_notebook_shows_a_board(board_class: Any, in_notebook: None) -> None:
+def test_a_notebook_shows_a_board(board_class: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     position = pysolve.load("zola", size=4).start()
-    shown = position._repr_mimebundle_()
+    shown = shown_by_ipython(monkeypatch, position, kernel=object())
     assert list(shown) == [VIEW]
     assert len(shown[VIEW]["model_id"]) >= 32
     assert position._repr_svg_().startswith("<svg")
 
 
-def test_outside_of_a_notebook_there_is_only_the_picture(board_class: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    position = pysolve.load("zola", size=4).start()
-    monkeypatch.delitem(sys.modules, "IPython", raising=False)
-    assert position._repr_mimebundle_() == {}
-    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: object()))  # a terminal
-    assert position._repr_mimebundle_() == {}
+def test_a_terminal_shows_no_board(board_class: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert shown_by_ipython(monkeypatch, pysolve.load("zola", size=4).start()) == {}
 
 
-def test_a_notebook_without_the_widget_shows_the_picture(
-    in_notebook: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("module", [None, SimpleNamespace(), SimpleNamespace(get_ipython=lambda: None)])
+def test_without_a_shell_nothing_is_registered(monkeypatch: pytest.MonkeyPatch, module: object) -> None:
+    monkeypatch.setitem(sys.modules, "IPython", module)
+    ipython.register()
+
+
+def test_a_notebook_without_the_widget_shows_the_picture(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     position = pysolve.load("zola", size=4).start()
-    monkeypatch.setattr(showing, "WIDGET", tmp_path / "nothing.js")
-    assert position._repr_mimebundle_() == {}
-    monkeypatch.setattr(showing, "WIDGET", Path(__file__))
+    monkeypatch.setattr(paths, "WIDGET", tmp_path / "nothing.js")
+    assert shown_by_ipython(monkeypatch, position, kernel=object()) == {}
+    monkeypatch.setattr(paths, "WIDGET", Path(__file__))
     monkeypatch.setitem(sys.modules, "anywidget", None)
-    assert position._repr_mimebundle_() == {}
+    assert shown_by_ipython(monkeypatch, position, kernel=object()) == {}
+
+
+def test_pysolve_asks_a_notebook_that_imports_it_to_show_positions() -> None:
+    """In a process of its own: the package is imported once."""
+    pytest.importorskip("IPython")
+    code = (
+        "from types import SimpleNamespace; import IPython\n"
+        "from IPython.core.formatters import DisplayFormatter\n"
+        "shell = SimpleNamespace(kernel=1, display_formatter=DisplayFormatter())\n"
+        "IPython.get_ipython = lambda: shell\n"
+        "import pysolve\n"
+        "from pysolve.position import Position\n"
+        "print(shell.display_formatter.mimebundle_formatter.lookup_by_type(Position).__name__)"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert found.stdout == "board\n", found.stderr
 
 
 def test_a_board_is_made_of_a_position() -> None:
     pytest.importorskip("anywidget")
-    from pysolve.notebook import Board
+    from pysolve.display.notebook import Board
 
     with pytest.raises(TypeError, match=r"position must be a Position, as in Board\(game\.start\(\)\), not "):
         Board(pysolve.load("zola"))  # type: ignore[arg-type]

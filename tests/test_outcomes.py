@@ -7,12 +7,12 @@ import re
 import pytest
 
 import pysolve
-from pysolve import examples
-from pysolve import record as records
+from pysolve.authoring import examples
 from pysolve.engines import build
-from pysolve.exchange import outcome_dict
+from pysolve.notation import record as records
+from pysolve.notation.json_lines import outcome_dict
+from pysolve.players.session import Session
 from pysolve.position import Outcome, Score
-from pysolve.session import Session
 
 RULES = """
 game "Counting"

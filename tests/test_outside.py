@@ -20,10 +20,8 @@ import pytest
 from typer.testing import CliRunner
 
 import pysolve
-from pysolve import record as records
 from pysolve.cli.app import app
-from pysolve.competitors import competitor, names_function
-from pysolve.dsl.model.player_texts import UnknownPlayer
+from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.lab.balance import balance, play_variant
 from pysolve.lab.games import STANDARD
 from pysolve.lab.match import play_match, play_seats, standing
@@ -31,12 +29,14 @@ from pysolve.lab.report import BalanceReport
 from pysolve.lab.store import Series, Store
 from pysolve.lab.tables import game_rows
 from pysolve.lab.tournament import crosstable
-from pysolve.outside.gtp import Points
-from pysolve.outside.player import Visitor, outside
-from pysolve.outside.program import Forfeit, Program, ProgramError
-from pysolve.players import Resigned, specification
+from pysolve.notation import record as records
+from pysolve.notation.uci import words_of
+from pysolve.players.competitors import competitor, names_function
+from pysolve.players.functions import Resigned, specification
+from pysolve.players.outside.gtp import Points
+from pysolve.players.outside.player import Visitor, outside
+from pysolve.players.outside.program import Forfeit, Program, ProgramError
 from pysolve.position import Move
-from pysolve.protocol.words import words_of
 from tests import threes
 from tests.games import load
 from tests.test_lab import refused, run, said
@@ -129,7 +129,7 @@ class Fakes:
 def fakes(monkeypatch: pytest.MonkeyPatch) -> Fakes:
     """Programs of this process, instead of processes."""
     made = Fakes()
-    monkeypatch.setattr("pysolve.outside.player.Program", made.start)
+    monkeypatch.setattr("pysolve.players.outside.player.Program", made.start)
     return made
 
 
@@ -339,7 +339,7 @@ def test_a_position_that_one_line_cannot_hold_is_not_told() -> None:
         def position(self, words: list[str]) -> pysolve.Position:
             return load("tictactoe").position(words[0].replace("_", " "))
 
-    from pysolve.outside.uci import check_told
+    from pysolve.players.outside.uci import check_told
 
     position = load("tictactoe").start().play("a1")
     with pytest.raises(pysolve.NotationError, match="this position of Tic-tac-toe cannot be told to another program"):

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from docs.site.blocks import blocks
 from pysolve.cli.app import app
-from pysolve.reading import KINDS
+from pysolve.runtime.models import KINDS
 
 ROOT = Path(__file__).parent.parent
 METADATA = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

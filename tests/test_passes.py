@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from pysolve.dsl import RulesError, read_rules
-from pysolve.dsl.model import Body, Game, notation
+from pysolve.dsl import RulesError, notation, read_rules
+from pysolve.dsl.model import Body, Game
 from pysolve.dsl.model.outline import outline
 from pysolve.dsl.passes import PASSES, prepared
 from pysolve.dsl.passes.bodies import with_game_bodies
@@ -25,10 +25,10 @@ from pysolve.dsl.passes.flattening import flatten
 from pysolve.dsl.passes.unordered import unordered
 from pysolve.dsl.to_c import TooLarge, print_c, print_prepared
 from pysolve.dsl.to_c.runtime import BEFORE, HERE, MANY_GAMES, NOT_TWO, PLAYING, SEATED, SOLVING, STACKS
-from pysolve.engine import State
 from pysolve.engines.build import COMPILERS, Compiler, _find
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
+from pysolve.engines.protocol import State
 from tests.games import FAMILIES, each, load
 from tests.random_rules import random_rules
 from tests.two_engines import Disagreement, compare, places, play_along, with_value

@@ -6,7 +6,8 @@ from itertools import combinations, product
 
 import pytest
 
-from pysolve.dsl.model.payoffs import DRAW, SHARED, payoff_unit, payoffs, places, ranked, shared, winners
+from pysolve.dsl.language.constants import SHARED
+from pysolve.dsl.model.payoffs import DRAW, payoff_unit, payoffs, places, ranked, shared, winners
 
 
 def _orders(players: int) -> Iterator[tuple[int, ...]]:

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import pysolve
-from pysolve import pgn
-from pysolve import record as records
-from pysolve.extras import MissingLibrary
-from pysolve.protocol.words import words_of
-from pysolve.record import Record, RecordError
+from pysolve.notation import pgn
+from pysolve.notation import record as records
+from pysolve.notation.record import Record, RecordError
+from pysolve.notation.uci import words_of
+from pysolve.runtime.optional import MissingLibrary
 from tests.games import load
 from tests.test_lab import refused, said
 

@@ -22,11 +22,11 @@ import pysolve
 from pysolve.cli import console, progress, slow
 from pysolve.cli.app import app
 from pysolve.cli.typed import moves_of_line
-from pysolve.doing import listen
-from pysolve.paths import RULES
+from pysolve.players.completion import rest_of_turn
+from pysolve.players.session import Session
 from pysolve.position import AmbiguousMove, InvalidMove
-from pysolve.rest import rest_of_turn
-from pysolve.session import Session
+from pysolve.runtime.paths import RULES
+from pysolve.runtime.progress import listen
 
 ENVIRONMENT = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1", "TERM": "xterm"}
 
@@ -255,7 +255,7 @@ def test_the_board_is_shown_on_demand_though_nobody_sees_it_otherwise() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "first", "last"), [("tictactoe", "  1  .", "     c  b  a"), ("hex", "", " c╱  b╱  a╱")]
+    ("game", "first", "last"), [("tictactoe", "  1  .", "     c   b   a"), ("hex", "", " c╱  b╱  a╱")]
 )
 def test_a_flipped_board(game: str, first: str, last: str) -> None:
     text = said("play", game, typed=("flip",))
@@ -273,8 +273,9 @@ def test_a_question_mark_is_help() -> None:
 def test_the_sheet_of_rules() -> None:
     text = blockade("rules")
     assert "Football chess: bring the carrier home" in text
-    assert "tackle {from}x{to}\n  act with a piece of your own that has not acted yet\n  only tacklers" in text
-    assert "  Offence wins: touchdown\n  a player who has no legal move passes\n" in text
+    assert "      - Act with a piece of your own that has not acted yet.\n      - Only tacklers tackle" in text
+    assert "  Offence wins: Touchdown.\n" in text
+    assert "A player who has no legal move passes." in text
 
 
 @pytest.mark.slow

@@ -9,20 +9,21 @@ from pathlib import Path
 import pytest
 
 import pysolve
-from pysolve import players
-from pysolve.dsl.model.player_texts import PLAYERS, Quiet, UnknownPlayer, quiet_moves
-from pysolve.engine import Engine, State
+from pysolve.dsl.language.constants import WIN
+from pysolve.dsl.player_texts import PLAYERS, Quiet, UnknownPlayer, quiet_moves
 from pysolve.engines.prolog import PrologEngine
+from pysolve.engines.protocol import Engine, State
 from pysolve.game import Game, UnknownGame
 from pysolve.lab.match import match_jobs, thought_by
-from pysolve.players import other_rules, player, specification
+from pysolve.players import functions
+from pysolve.players.functions import other_rules, player, specification
+from pysolve.players.viewpoint import Viewpoint, seen_by
 from pysolve.position import Move, Position
 from pysolve.search import greedy
 from pysolve.search.mcts import Settings, mcts
-from pysolve.search.minimax import WIN, Result
+from pysolve.search.minimax import Result
 from pysolve.search.retrograde import Table, retrograde
-from pysolve.turns import turn_positions, turns
-from pysolve.viewpoint import Viewpoint, seen_by
+from pysolve.search.turns import turn_positions, turns
 from tests.games import load, slow_but
 
 QUICK = (
@@ -382,7 +383,9 @@ def test_a_player_may_go_from_game_to_game(who: str) -> None:
         position = load(name, **options).start()
         for _ in range(6):
             if not position.is_over:
-                position = position.play(choose(position))
+                move = choose(position)
+                assert move in position.legal_moves
+                position = position.play(move)
 
 
 @pytest.mark.parametrize(
@@ -599,13 +602,13 @@ def test_going_onward_looks_back_over_turns_of_several_moves(who: str, different
 
 def test_a_turn_is_looked_for_at_once_where_time_is_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its moves are those of a search that is as deep, and what it does after them is looked for anew."""
-    asked, minimax = list[State](), players.minimax
+    asked, minimax = list[State](), functions.minimax
 
     def counted(engine: Engine, state: State, *limits: object, **more: object) -> Result:
         asked.append(state)
         return minimax(engine, state, *limits, **more)
 
-    monkeypatch.setattr(players, "minimax", counted)
+    monkeypatch.setattr(functions, "minimax", counted)
     position = load("blockade", blockers=2, tacklers=3).start()
     choose, turn = player("minimax:turns=1,time=600"), [position.state]
     planned = minimax(position.game.engine, position.state, turns=1).line

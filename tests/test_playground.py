@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from pysolve.paths import RULES, shipped_games
+from pysolve.runtime.paths import RULES, shipped_games
 from pysolve.service import Service
 
 WEB = Path(__file__).parent.parent / "web"
@@ -157,7 +157,7 @@ def test_the_page_needs_nothing_but_its_folder(address: str, browser: Any) -> No
     page.on("request", lambda request: requests.append(request.url))
     page.on("pageerror", lambda error: mistakes.append(str(error)))
     page.on("console", lambda said: mistakes.append(said.text) if "Content Security" in said.text else None)
-    page.goto(address)
+    page.goto(address.rstrip("/") + "/#/zola/write")
     page.get_by_text("36 moves").wait_for()
     page.get_by_text("9 examples hold").wait_for()  # so the second worker has answered
 

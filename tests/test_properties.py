@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 import pysolve
+from pysolve.dsl import notation
 from pysolve.dsl.errors import RulesError, Source, Span
 from pysolve.dsl.model import (
     INT,
@@ -55,7 +57,9 @@ from pysolve.dsl.model import (
     Walk,
     When,
     body_vars,
-    notation,
+    effect_bodies,
+    inner_bodies,
+    inner_effects,
     renamed,
     with_bodies,
 )
@@ -64,9 +68,12 @@ from pysolve.dsl.model.properties import (
     bound,
     chooses,
     chosen,
+    constants,
     effect_properties,
+    every,
     free_vars,
     given_vars,
+    is_any,
     is_total,
     most_rounds,
     most_ways,
@@ -74,16 +81,19 @@ from pysolve.dsl.model.properties import (
     own_vars,
     properties,
     reads_position,
+    slots_of,
     stops_everywhere,
     tables_of,
+    truth,
 )
 from pysolve.dsl.passes import prepared
-from pysolve.engine import EngineError
 from pysolve.engines.prolog import PrologEngine
+from pysolve.engines.protocol import EngineError
 from tests.games import RULES, each, load
 from tests.random_rules import random_rules
 from tests.two_engines import places, with_value
 
+DSL = Path(__file__).parent.parent / "dsl"
 CELL, THREE = Sort("cell", 1, 9), Sort("number", 0, 2)
 A, B, C, D = (Var(name, CELL) for name in "abcd")
 N, M = Var("n", THREE), Var("m", THREE)
@@ -168,7 +178,10 @@ def test_a_step_has_its_facts(step: Step, binds: tuple[Var, ...], ways: int) -> 
     assert chooses(step, TABLES) or ways <= 1
     assert set(own_vars(step)) <= set(body_vars((step,)))
     assert with_bodies(step, lambda body: body) == step
-    assert not any(properties(with_bodies(step, lambda _: ())).bodies)
+    assert not any(inner_bodies(with_bodies(step, lambda _: ())))
+    assert set(every(step)) <= set(chosen(step, TABLES))
+    assert bool(facts.slot or facts.rule or facts.moves) == facts.reads
+    assert all(body in inner_bodies(step) for body in (facts.needs, *facts.alternatives) if body)
     assert renamed(renamed(step, {A: D}), {D: A}) == step
 
 
@@ -176,10 +189,36 @@ def test_an_effect_has_its_facts() -> None:
     facts = {type(effect): effect_properties(effect) for effect in EFFECTS}
     assert facts[Compute].binds == (N, M)
     assert facts[Pick].binds == (A,)
-    assert {kind for kind, one in facts.items() if one.bodies} == {Compute, When, ForAll, Pick}
-    assert {kind for kind, one in facts.items() if one.effects} == {When, ForAll, Repeat}
+    assert {type(effect) for effect in EFFECTS if effect_bodies(effect)} == {Compute, When, ForAll, Pick}
+    assert {type(effect) for effect in EFFECTS if inner_effects(effect)} == {When, ForAll, Repeat}
+    assert {kind for kind, one in facts.items() if one.value is not None} == {Assign, Push}
     slots = {kind: one.slot for kind, one in facts.items() if one.slot}
     assert slots == {Assign: "at", Push: "at", Take: "at", Again: "mover", TurnTo: "mover"}
+
+
+def test_who_tells_several_kinds_apart_names_them_all() -> None:
+    """Besides the two printers; a pass may be about the steps of one kind, which a new kind does not change."""
+    kinds = {kind.__name__ for kind in (*get_args(Step), *get_args(EffectStep))}
+    rooms = [*DSL.glob("analysis/*.py"), *DSL.glob("check/*.py"), *DSL.glob("passes/*.py"), DSL / "model" / "game.py"]
+    for path in rooms:
+        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(function, ast.FunctionDef) and "assert_never" not in ast.unparse(function):
+                told = [(node.lineno, kinds & set(named(node))) for node in ast.walk(function)
+                        if isinstance(node, ast.Call | ast.Match)]  # fmt: skip
+                assert not [(path.name, *one) for one in told if len(one[1]) > 1]
+
+
+def named(node: ast.Call | ast.Match) -> Iterator[str]:
+    """The classes that an `isinstance` asks for, or that the cases of a `match` tell apart."""
+    if isinstance(node, ast.Call):
+        asks = isinstance(node.func, ast.Name) and node.func.id == "isinstance"
+        yield from (name.id for name in ast.walk(node.args[1]) if isinstance(name, ast.Name)) if asks else ()
+        return
+    for case in node.cases:
+        for pattern in case.pattern.patterns if isinstance(case.pattern, ast.MatchOr) else [case.pattern]:
+            pattern = pattern.pattern if isinstance(pattern, ast.MatchAs) and pattern.pattern else pattern
+            if isinstance(pattern, ast.MatchClass):
+                yield ast.unparse(pattern.cls)
 
 
 def test_something_that_is_no_step_is_refused() -> None:
@@ -206,6 +245,7 @@ def test_what_a_walk_passes_over_is_bound_by_it() -> None:
 
 def test_what_reads_the_position_is_found_inside_a_step() -> None:
     assert reads_position((Not((Exists((WALK,)),)),))
+    assert slots_of((Not((Exists((WALK,)),)),)) == {"at"}
     assert reads_position((Mobility(N, ONE),))
     assert reads_position((Possible("place"),))
     assert not reads_position((Find("next", (A, B), ()), Not((Compare("=", A, B),))))
@@ -216,8 +256,18 @@ def test_only_a_walk_and_a_closure_carry_their_bodies_out_again() -> None:
     assert {kind: number for kind, number in rounds.items() if number != 1} == {Walk: 9, Reach: 9, Distance: 9}
 
 
+def test_what_is_known_of_constants_is_found() -> None:
+    assert constants(Each(A, ONE, TWO)) == (A, range(1, 3))
+    assert constants(Among(A, (ONE, TWO), (A,))) == (A, (1, 2))
+    assert constants(Each(A, ONE, N)) is constants(Among(A, (ONE, N), (A,))) is constants(Among(A, (ONE,), ())) is None
+    assert [is_any(Each(A, ONE, Const(high, CELL)), A) for high in (8, 9)] == [False, True]
+    assert [truth(Compare("<", ONE, two)) for two in (TWO, ONE, N)] == [True, False, None]
+    assert [truth(Among(one, (ONE, TWO), ())) for one in (ONE, Const(0, THREE), N)] == [True, False, None]
+    assert [truth(Not((IS_ONE[0], Compare("=", ONE, two)))) for two in (TWO, ONE)] == [True, None]
+
+
 def test_the_tables_of_a_walk_are_asked() -> None:
-    assert set(tables_of((Not((WALK,)),))) == {"rays", "stops"}
+    assert tables_of((Not((WALK,)),)) == {"rays", "stops"}
 
 
 def test_a_rule_is_total_if_it_always_has_a_value() -> None:

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 import pytest
 
 import pysolve
-from pysolve.engine import LimitReached
-from pysolve.players import player
+from pysolve.engines.protocol import LimitReached
+from pysolve.notation.uci import words_of
+from pysolve.players.functions import player
 from pysolve.position import Position
 from pysolve.protocol.engine import LONGEST_LINE, Talk, lines_of
 from pysolve.protocol.limits import limits_of
 from pysolve.protocol.options import SEED, Options
-from pysolve.protocol.words import words_of
 from pysolve.search.minimax import table_bytes
 from tests.games import load
 

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from pysolve.dsl.model import Game as Model
-from pysolve.paths import shipped_games
-from pysolve.record import option_words
+from pysolve.notation.record import option_words
+from pysolve.runtime.paths import shipped_games
 from tests.games import load, slow_but
 
 
@@ -192,6 +192,11 @@ GAMES["secret-service"] = Published(
     BLOCKADE, "Insurrectionists", {}, GAMES["blockade"].rows.replace("C", "P").replace("B", "A").replace("T", "I"),
     men={"P": "President", "A": "Agent", "I": "Insurrectionist"},
 )  # fmt: skip
+
+GAMES["pig"] = Published("John Scarne, Scarne on Dice, 1945", "White", {"target": "100"})
+GAMES["einstein_wuerfelt_nicht"] = Published(
+    "Ingo Althöfer, EinStein würfelt nicht!", "White", cells=25, tables={"home": {"White": "e1", "Black": "a5"}}
+)
 
 # What other games say with other options, or of positions later on.
 TAK = {3: (10, 0), 4: (15, 0), 5: (21, 1), 6: (30, 1)}  # stones and capstones: Cheapass Games, Tak

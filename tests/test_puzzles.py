@@ -1,4 +1,4 @@
-"""Games of one player: beside oracles of their own, and what `solve` finds in them."""
+"""Games of one player: what `solve` finds in them."""
 
 import json
 import re
@@ -11,13 +11,12 @@ from typer.testing import CliRunner
 
 import pysolve
 from pysolve.cli.app import app
-from pysolve.dsl.model import notation
+from pysolve.dsl import notation
 from pysolve.game import Game
 from pysolve.lab.solving import EXHAUSTIVE, PROOF_NUMBER, Guide, Limits, Solution, solve
 from pysolve.position import Position
-from tests import lockstep
 from tests.games import load
-from tests.oracles.puzzles import BOXES, PEGS, Tiles, named
+from tests.oracles.puzzles import PEGS, Tiles, named
 
 SMALL = Tiles(3, 2)
 ODD = "45./213 Solver"  # no slides lead from here to the order
@@ -28,19 +27,6 @@ def arranged(game: Game, oracle: Tiles, tiles: tuple[int, ...]) -> Position:
     words = {"tile": dict(zip(map(named, oracle.squares), tiles, strict=True))}
     state = notation.from_dict(game.model, {"mover": "Solver", "state": words}, notation.blank(game.model))
     return Position(game, state)
-
-
-def test_pegs_and_boxes_beside_their_oracles() -> None:
-    for name, oracle in (("peg_solitaire", PEGS), ("sokoban", BOXES)):
-        assert lockstep.play_along(load(name), oracle, {}, seed=3, games=3, length=40) > 40
-
-
-@pytest.mark.parametrize(("width", "height"), [(3, 3), (2, 4), (4, 4)])
-def test_tiles_beside_their_oracle(width: int, height: int) -> None:
-    game, oracle = load("sliding_tiles", width=width, height=height), Tiles(width, height)
-    for seed in range(3):
-        start = notation.to_dict(game.model, game.start(seed).state)
-        lockstep.play_along(game, oracle, {}, seed, games=1, length=25, start=start)
 
 
 def test_scrambled_tiles_can_be_put_in_order() -> None:

@@ -10,9 +10,9 @@ import pytest
 
 import pysolve
 from pysolve.dsl.to_prolog import print_prolog
-from pysolve.engine import QueryError
-from pysolve.paths import runtime
+from pysolve.engines.protocol import QueryError
 from pysolve.position import Position, Reason
+from pysolve.runtime.paths import runtime
 from tests.games import load
 
 HERE = Path(__file__).parent

@@ -10,8 +10,6 @@ from pathlib import Path
 import pytest
 
 import pysolve
-from pysolve import reading
-from pysolve.cache import GAME, PARENTS, cache_folder, keep, kept
 from pysolve.dsl import RulesError, read_rules
 from pysolve.dsl.model.outline import outline
 from pysolve.dsl.to_c import print_c
@@ -19,7 +17,9 @@ from pysolve.dsl.to_prolog import print_prolog
 from pysolve.engines import native
 from pysolve.engines.build import Compiler, NoCompiler, compilers
 from pysolve.game import Game
-from pysolve.paths import RULES
+from pysolve.runtime import models
+from pysolve.runtime.cache import GAME, PARENTS, cache_folder, keep, kept
+from pysolve.runtime.paths import RULES
 from tests.games import each
 
 ROOT = Path(__file__).parent.parent
@@ -61,13 +61,13 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the rules that were read and not found in the cache."""
     found: list[str] = []
-    real = reading.read_playable
+    real = models.read_playable
 
     def noting(source, *rest):  # type: ignore[no-untyped-def]
         found.append(Path(source.name).stem)
         return real(source, *rest)
 
-    monkeypatch.setattr(reading, "read_playable", noting)
+    monkeypatch.setattr(models, "read_playable", noting)
     return found
 
 
@@ -147,13 +147,13 @@ def test_a_parent_that_comes_nearer_is_read(files: tuple[Path, Path], read: list
 
 def test_another_checker_reads_anew(read: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     pysolve.load("zola")
-    monkeypatch.setattr(reading, "_sources", lambda: "other sources")
+    monkeypatch.setattr(models, "_sources", lambda: "other sources")
     pysolve.load("zola")
     assert read == ["zola"] * 2
 
 
 def test_the_sources_say_which_checker_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    digest = reading._sources.__wrapped__
+    digest = models._sources.__wrapped__
     (tmp_path / "check").mkdir()
     monkeypatch.setattr("pysolve.dsl.__file__", str(tmp_path / "__init__.py"))
     assert digest() is None
@@ -165,7 +165,7 @@ def test_the_sources_say_which_checker_it_is(tmp_path: Path, monkeypatch: pytest
 
 
 def test_without_sources_nothing_is_kept(read: list[str], cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "_sources", lambda: None)
+    monkeypatch.setattr(models, "_sources", lambda: None)
     assert [moves(pysolve.load("tictactoe", engine="prolog")) for _ in range(2)] == [9, 9]
     assert read == ["tictactoe"] * 2
 
@@ -201,7 +201,7 @@ def test_where_nothing_can_be_written_games_are_read(
     read: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("no folder", encoding="utf-8")
-    monkeypatch.setattr(reading, "keep", lambda *_: None)
+    monkeypatch.setattr(models, "keep", lambda *_: None)
     monkeypatch.setenv("PYSOLVE_CACHE", str(tmp_path / "file" / "cache"))
     assert [moves(pysolve.load("tictactoe", engine="prolog")) for _ in range(2)] == [9, 9]
     assert read == ["tictactoe"] * 2
@@ -221,7 +221,7 @@ def test_the_oldest_games_go_first(cache: Path, monkeypatch: pytest.MonkeyPatch)
     for number in range(4):
         keep(f"{number}{GAME}", bytes(1000))
         os.utime(cache / f"{number}{GAME}", (number, number))
-    monkeypatch.setattr("pysolve.cache.LARGEST", 4000)
+    monkeypatch.setattr("pysolve.runtime.cache.LARGEST", 4000)
     keep(f"4{GAME}", bytes(1000))
     assert sorted(file.stem for file in cache.iterdir()) == ["3", "4"]
 
@@ -259,7 +259,7 @@ def test_several_processes_keep_the_same_game(cache: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not has_cc(), reason="there is no compiler for files here")
 def test_a_library_is_found_without_printing(monkeypatch: pytest.MonkeyPatch) -> None:
-    model, name = reading.read(*_source("tictactoe"), {})
+    model, name = models.read(*_source("tictactoe"), {})
     printed = []
     real = native.NativeEngine.text
 

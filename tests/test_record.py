@@ -8,11 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pysolve
-from pysolve import players, record
 from pysolve.dsl import RulesError, UnknownOption
-from pysolve.paths import RULES
-from pysolve.record import Record, RecordError
-from pysolve.session import Session, forced_pass
+from pysolve.notation import record
+from pysolve.notation.record import Record, RecordError
+from pysolve.players import functions
+from pysolve.players.session import Session, forced_pass
+from pysolve.runtime.paths import RULES
 
 TEXT = """\
 [Game "zola"]
@@ -218,7 +219,7 @@ def test_a_move_that_keeps_the_turn_is_of_the_same_turn() -> None:
 
 
 def test_undo_goes_back_to_where_a_person_has_a_choice() -> None:
-    session = Session(zola().start(), {"Red": None, "Blue": players.random(1)})
+    session = Session(zola().start(), {"Red": None, "Blue": functions.random(1)})
     for text in ("a1xb1", "c2xc3", "a3xa2", "d1xc1"):
         session.play(session.position.parse(text))
     assert session.undo() == 2
@@ -255,7 +256,7 @@ def test_who_resigns_has_lost() -> None:
 
 def test_the_same_seed_makes_the_same_choices() -> None:
     def game(seed: int) -> list[str]:
-        position, player, found = zola().start(), players.random(seed), []
+        position, player, found = zola().start(), functions.random(seed), []
         while not position.is_over:
             move = player(position)
             found.append(move.text)

@@ -11,7 +11,7 @@ import pysolve
 from pysolve.engines.border import PrologError
 from pysolve.engines.bridge import bridge
 from pysolve.engines.prolog import SEPARATOR, PrologEngine
-from tests.games import each, slow_but
+from tests.games import SMALLER, each, slow_but
 
 HERE = Path(__file__).parent
 RULES = sorted([*(HERE.parent / "rules").glob("*.rules"), *(HERE / "rules").glob("*.rules")])
@@ -53,7 +53,7 @@ def compare(rules: str | Path, games: int, plies: int, **options: object) -> Non
 
 @pytest.mark.parametrize("path", each(RULES, quick=("zola", "yoxii", "othello")))
 def test_records_are_what_the_readable_clauses_find(path: Path) -> None:
-    compare(path, games=2, plies=25)
+    compare(path, games=2, plies=25, **SMALLER.get(path.stem, {}))
 
 
 @pytest.mark.parametrize(("name", "options"), slow_but((), OPTIONS), ids=str)

@@ -8,13 +8,13 @@ import pysolve
 from pysolve.dsl import RulesError, Source, read_rules
 from pysolve.dsl.check import check
 from pysolve.dsl.model import Game as Model
-from pysolve.dsl.model.notation import move_text
+from pysolve.dsl.notation import move_text
 from pysolve.dsl.text.renames import renamed, words
 from pysolve.dsl.text.syntax import parse
-from pysolve.engine import Engine, EngineError
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
-from pysolve.players import player
+from pysolve.engines.protocol import Engine, EngineError
+from pysolve.players.functions import player
 from tests.games import slow_but
 from tests.random_rules import random_renames, random_rules
 from tests.two_engines import answers

@@ -19,21 +19,22 @@ from typing import Any
 import pytest
 
 import pysolve
-from pysolve.batch import estimate_many, expand_many
+from pysolve.dsl.language.constants import GAME_LONGEST, ONE, WIN
 from pysolve.dsl.model import Game as Model
-from pysolve.engine import Engine, EngineError, Node, State
 from pysolve.engines import buffers, searches
 from pysolve.engines import native as native_engine
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
+from pysolve.engines.protocol import Engine, EngineError, Node, State
 from pysolve.position import Position
 from pysolve.search import mcts as uct
 from pysolve.search import minimax as minimax_module
+from pysolve.search.batch import estimate_many, expand_many
 from pysolve.search.history import History
-from pysolve.search.mcts import ONE, Settings, mcts, place_in_table, place_of, planted, ranked, weights
-from pysolve.search.minimax import WIN, entries_within, minimax, table_bytes
+from pysolve.search.mcts import Settings, mcts, place_in_table, place_of, planted, weights
+from pysolve.search.minimax import entries_within, minimax, table_bytes
 from pysolve.search.several import several
-from pysolve.turns import turn_positions
+from pysolve.search.turns import turn_positions
 from tests.games import load, slow_but, tried
 from tests.test_native import COUNTER, ENDLESS, HELD, judge
 from tests.test_players import REPEATS
@@ -110,7 +111,7 @@ def test_trees_of_so_many_positions_are_the_same_in_c(name: str, nodes: int, set
     trusted, tried = engines(name)
     state = trusted.start(1)
     expected = mcts(trusted, state, nodes=nodes, seed=5, settings=settings)
-    longest = 1 if settings.leaf == "evaluate" else 1 + uct.LONGEST
+    longest = 1 if settings.leaf == "evaluate" else 1 + GAME_LONGEST
     assert nodes <= expected.visits + expected.played < nodes + longest or expected.proven is not None
     for engine in tried:
         assert told(mcts(engine, state, nodes=nodes, seed=5, settings=settings)) == told(expected), str(engine)
@@ -137,7 +138,7 @@ def test_trees_go_on_the_same_in_c(name: str, settings: Settings) -> None:
         tree, found = planted(engine, state, settings, History(0, seen)), list[Any]()
         for number in range(3):
             tree.grow(50, None, number)
-            if not (best := ranked(tree, tree.root())[:1]):
+            if not (best := tree.ranked(tree.root().at)[:1]):
                 break
             turns, before = number + 1, state
             state = engine.expand(before).child(best[0].number)
@@ -147,7 +148,7 @@ def test_trees_go_on_the_same_in_c(name: str, settings: Settings) -> None:
             tree.advance(best[0].at, state, History(turns, seen))
             root = tree.root()
             assert (root.visits, root.value, root.proven) == (best[0].visits, best[0].value, best[0].proven)
-            found += [root[2:-1], [one[:-1] for one in ranked(tree, root)], tree.played]
+            found += [root[2:-1], [one[:-1] for one in tree.ranked(root.at)], tree.played]
         said.append(found)
     assert said[0]
     assert all(one == said[0] for one in said)

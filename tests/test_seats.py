@@ -10,13 +10,13 @@ import pytest
 from typer.testing import CliRunner
 
 import pysolve
-from pysolve import exchange
 from pysolve.cli.app import app
-from pysolve.engine import RuleMistake
 from pysolve.engines.native import NativeAnswers
-from pysolve.record import Record, contradiction
+from pysolve.engines.protocol import RuleMistake
+from pysolve.notation import json_lines
+from pysolve.notation.record import Record, contradiction
+from pysolve.players.session import Session
 from pysolve.search.playouts import playouts
-from pysolve.session import Session
 from tests.test_constructs import on_both_engines
 
 HEAD = """
@@ -163,7 +163,7 @@ def test_results_of_three(
     assert outcome.winners == (() if told == "draw" else tuple(told.split(" and ")))
     assert outcome.winner == (told if told in paid else None)
     assert position.returns() == [float(value) for value in paid.values()]
-    found = exchange.outcome_dict(outcome)
+    found = json_lines.outcome_dict(outcome)
     assert found is not None
     assert (found["winners"], found["payoffs"]) == (list(outcome.winners), {n: str(v) for n, v in paid.items()})
 

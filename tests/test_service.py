@@ -15,13 +15,16 @@ from xml.etree import ElementTree
 import pytest
 
 import pysolve
-from pysolve import svg
+from pysolve.display import svg
+from pysolve.display.changes import last_changed
+from pysolve.display.scene import COLOURS, goal_of_numbers
 from pysolve.dsl import Game as Model
+from pysolve.dsl import notation
 from pysolve.engines import native
 from pysolve.engines.build import BuildError
-from pysolve.paths import RULES, shipped_games
-from pysolve.players import Specification
-from pysolve.scene import goal_of_numbers
+from pysolve.players.functions import Specification
+from pysolve.runtime.cancellation import Abandoned
+from pysolve.runtime.paths import RULES, shipped_games
 from pysolve.service import Refused, Service, explaining, lines, playing, thinking
 from pysolve.service.__main__ import answer_lines
 from pysolve.service.door import Maybe
@@ -29,7 +32,6 @@ from pysolve.service.make_cards import shipped_card
 from pysolve.service.scale import share, shares, usual_lead
 from pysolve.service.service import QUESTIONS
 from pysolve.service.thumbnail import thumbnail
-from pysolve.stopping import Abandoned
 from tests import protocol
 from tests.games import each
 from tests.test_sites import SHOWN
@@ -147,31 +149,10 @@ def test_rules_without_mistakes_make_a_game() -> None:
     assert [player["name"] for player in game["players"]] == ["Red", "Blue"]
     assert game["players"][0]["colour"] == "#c0392b"
     assert game["options"] == [{"name": "size", "value": "4", "values": ["4", "6", "8", "10"], "about": "6 by default"}]
-    assert [kind["line"] for kind in game["kinds"]] == [22, 32]
+    assert [kind["line"] for kind in game["kinds"]] == [25, 36]
     assert game["kinds"][0]["parameters"] == [{"name": name, "type": "cell", "values": []} for name in ("from", "to")]
-    names = {one["name"]: (one["sort"], one["line"]) for one in game["names"]}
-    assert names["distance"] == ("definition", 19)
-    assert names["at"] == ("state", 12)
-    assert names["Red"] == ("value", 7)
+    assert game["values"] == ["Red", "Blue"]
     assert len(game["board"]["cells"]) == 16
-
-
-def test_names_are_found_where_they_are_declared() -> None:
-    names = {(one["name"], one["sort"]): one for one in check("antiyomacy")["game"]["names"]}
-    text = text_of("antiyomacy").split("\n")
-
-    def line_of(*name: str) -> str:
-        return text[names[name]["line"] - 1]
-
-    assert line_of("displace", "move").startswith("move displace(")
-    assert line_of("finish", "definition").startswith("effect finish(")
-    assert line_of("building", "type").startswith("type building")
-    assert "price" in line_of("price", "definition")
-    assert line_of("Farm", "value").startswith("type building")
-    assert names["building", "state"]["text"] == "building(cell): building or none"
-    assert line_of("building", "state").strip().startswith("building(cell)")
-    names = {(one["name"], one["sort"]): one for one in check("draughts")["game"]["names"]}
-    assert names["jump", "move"]["text"].startswith("move jump(")
 
 
 def test_a_mistake_has_its_place_and_a_cure() -> None:
@@ -179,13 +160,13 @@ def test_a_mistake_has_its_place_and_a_cure() -> None:
     found = check("mine", text)
     assert found["game"] is None
     (problem,) = found["problems"]
-    assert (problem["line"], problem["column"], problem["end_column"]) == (35, 14, 21)
+    assert (problem["line"], problem["column"], problem["end_column"]) == (41, 14, 21)
     assert problem["message"] == 'there is no "oponent"'
     assert problem["hint"] == 'did you mean "opponent"?'
     assert (problem["severity"], problem["source"]) == ("error", "mine")
     assert problem["cure"]["text"] == "opponent"
     assert problem["cure"]["label"] == "oponent → opponent"
-    assert problem["cure"]["span"] == {"line": 35, "column": 14, "end_line": 35, "end_column": 21}
+    assert problem["cure"]["span"] == {"line": 41, "column": 14, "end_line": 41, "end_column": 21}
 
 
 def test_a_mistake_against_a_parent_names_the_text_that_is_open() -> None:
@@ -194,11 +175,8 @@ def test_a_mistake_against_a_parent_names_the_text_that_is_open() -> None:
     assert found["problems"][0]["cure"]["text"] == "retreat"
 
 
-def test_names_of_a_parent_have_no_line() -> None:
+def test_kinds_of_a_parent_have_no_line() -> None:
     game = check("mine", 'game "Mine" extends "zola"\noption extra = 1 in 1..3\n')["game"]
-    names = {one["name"]: one["line"] for one in game["names"]}
-    assert names["extra"] == 2
-    assert names["distance"] == 0
     assert [kind["line"] for kind in game["kinds"]] == [0, 0]
 
 
@@ -260,6 +238,88 @@ def test_names_of_rules_with_mistakes_are_understood() -> None:
     assert ask("understand", name="mine", text="(" * 5_000)["names"] == []
 
 
+def kinds_of(text: str, name: str, read: bool) -> list[tuple[str, str]]:
+    """The words of a text and their kinds, as a page colours them."""
+    found = ask("view", name=name, text=text, read=read)
+    return [
+        (line[numbers[at] : numbers[at + 1]], found["kinds"][numbers[at + 2]])
+        for line, numbers in zip(text.split("\n"), found["colours"], strict=True)
+        for at in range(0, len(numbers), 3)
+    ]
+
+
+def test_names_have_the_colour_of_what_they_mean_once_somebody_has_read_them() -> None:
+    text = text_of("zola")
+    assert ("distance", "name") in kinds_of(text, "coloured", read=False)
+    found = kinds_of(text, "coloured", read=True)
+    assert {("distance", "declared"), ("distance", "definition"), ("to", "variable"), ("Red", "value")} <= set(found)
+    later = kinds_of(text + "define near = distance(b2)\n", "coloured", read=False)
+    assert later == [*found, *[("define", "heading"), ("near", "declared"), ("=", "operator")],
+                     ("distance", "definition"), ("b2", "name")]  # fmt: skip
+    assert kinds_of("(" * 5_000, "coloured", read=True) == []
+
+
+def test_a_text_has_sections_and_blocks() -> None:
+    text = 'game "Mine" extends "zola"\n\nreplace define distance(c: cell) =\n  1\nstate\n  at(cell): bool\n  n: 0..3\n'
+    text += "players Red, Blue # two\nstuck draw\n"
+    found = ask("view", name="mine", text=text, read=False)
+    assert [(one["line"], one["section"], one["name"]) for one in found["sections"]] == [
+        (1, "game", "Mine"), (3, "replace define", "distance"), (5, "state", "at, n"),
+        (8, "players", "Red, Blue"), (9, "stuck", "draw"),
+    ]  # fmt: skip
+    assert found["folds"] == [[3, 4], [5, 7]]
+
+
+def at(name: str, text: str) -> dict[str, Any]:
+    """The place of | in a text."""
+    before, after = text.split("|")
+    lines = before.split("\n")
+    return {"name": name, "text": before + after, "line": len(lines), "column": len(lines[-1]) + 1}
+
+
+def test_what_fits_a_place_is_offered() -> None:
+    text = text_of("zola")
+    found = ask("complete", **at("offering", text + "define far(a, b: cell) = distance(|"))
+    best = [one["label"] for one in found["offers"] if one["rank"] == 0]
+    assert (best, found["column"]) == (["a", "b"], 35)
+    (distance,) = [one for one in found["offers"] if one["label"] == "distance"]
+    assert distance["code"].startswith("define distance(c: cell)")
+    (column,) = [one for one in found["offers"] if one["label"] == "column"]
+    assert (column["detail"], column["text"][:11]) == ("column(cell)", "`column(c)`")
+
+
+def test_moves_are_offered_in_examples() -> None:
+    text = text_of("zola") + 'example "new"\n  size 4\n  play a1xb1, |'
+    assert ask("complete", **at("moving", text))["offers"] == []  # nobody has checked it
+    check("moving", text_of("zola"))
+    found = ask("complete", **at("moving", text))
+    assert found["column"] == 15
+    table = pysolve.load("zola", size=4).start().play("a1xb1")
+    assert [one["label"] for one in found["offers"]] == [str(move) for move in table.legal_moves]
+
+
+def test_a_word_is_explained() -> None:
+    text = text_of("zola")
+    one = ask("explain", **at("zola", text.replace("distance(to) >", "dist|ance(to) >")))["meaning"]
+    assert (one["line"], one["column"], one["end_column"]) == (31, 5, 13)
+    assert one["lines"] == ["definition: 0..162, line 22"]
+    (line,) = ask("explain", **at("zola", text.replace("neighbours(from)", "neigh|bours(from)", 1)))["meaning"]["lines"]
+    assert line == "`neighbours(c)`: the cells one step away"
+    assert ask("explain", **at("zola", text.replace("# Squared", "# Squ|ared")))["meaning"] is None
+    assert ask("explain", name="zola", text="", line=9, column=9)["meaning"] is None
+
+
+def test_a_name_gets_another_one_where_that_makes_no_mistake() -> None:
+    place = at("mine", text_of("zola").replace("distance(to) >", "dist|ance(to) >"))
+    places = ask("rename", **place, new="far")["places"]
+    lines = place["text"].split("\n")
+    assert {lines[line - 1][column - 1 : column - 1 + length] for line, column, length in places} == {"distance"}
+    assert len(places) == place["text"].count("distance(")
+    for new, message in (("size", 'with "size": '), ("when", "a word of the language"), ("a b", "is not a name")):
+        with pytest.raises(Refused, match=re.escape(message)):
+            ask("rename", **place, new=new)
+
+
 def test_rules_are_formatted() -> None:
     found = ask("format", text='game "A"\nplayers  White,Black\nboard square 3 by 3\n')
     assert found == {"text": 'game "A"\n\nplayers White, Black\n\nboard square 3 by 3\n', "problems": []}
@@ -274,6 +334,9 @@ def test_rules_are_formatted() -> None:
 def test_a_game_begins_as_in_python(name: str) -> None:
     start = pysolve.load(name).start()
     state = ask("state", game=opened(name), line=START)
+    for roll in state["line"]["moves"]:  # of chance, before anybody chooses
+        assert start.chance
+        start = start.play(roll)
     assert [move["text"] for move in state["moves"]] == [move.text for move in start.legal_moves]
     assert (state["mover"], state["outcome"], state["lost"]) == (start.to_move, None, None)
     assert state["position"] == start.line()
@@ -282,21 +345,30 @@ def test_a_game_begins_as_in_python(name: str) -> None:
 def test_a_game_without_a_board_has_a_picture_of_its_state() -> None:
     start = pysolve.load("nim").start()
     for picture in (svg.draw(start), thumbnail(start)):
-        words = [element.text for element in ElementTree.fromstring(picture).iter() if element.tag.endswith("text")]
-        assert words == ["matches: A 1, B 3, C 5, D 7", "matches left: 16"]
+        tree = list(ElementTree.fromstring(picture).iter())
+        words = [element.text for element in tree if element.tag.endswith("text")]
+        assert words == ["matches left: 16", "A", "B", "C", "D"]
+        assert sum(element.get("transform", "").endswith("scale(0.5)") for element in tree) == 16
     assert check("nim")["game"]["board"]["cells"] == []
-    assert ask("state", game=opened("nim"), line=START)["beside"] == words
+    state = ask("state", game=opened("nim"), line=START)
+    assert [*state["facts"], *state["beside"]] == ["matches left: 16"]
+    assert [aside["text"] for aside in state["asides"]] == ["matches: A 1, B 3, C 5, D 7"]
 
 
-@pytest.mark.parametrize("name", each(one for one in shipped_games() if one != "nim"))
+WITHOUT_BOARD = ("nim", "pig")
+
+
+@pytest.mark.parametrize("name", each(one for one in shipped_games() if one not in WITHOUT_BOARD))
 def test_the_parts_are_those_of_the_picture(name: str) -> None:
     """What `pysolve svg` draws on a cell is what the page gets, but for the place."""
     start, board = pysolve.load(name).start(), check(name)["game"]["board"]
     looks = ask("state", game=opened(name), line=START)["looks"]
     drawn = svg.draw(start)
-    pieces = drawn.split("pieces")[1].split("coordinates")[0]
-    assert pieces.count("<circle") == sum(json.dumps(look).count('"circle"') for look in looks.values())
-    assert pieces.count("fill-") == sum(json.dumps(look["parts"][0][3]).count("fill-") for look in looks.values())
+    picture = drawn.split("coordinates")[0]
+    parts = [cell["parts"] for cell in board["cells"]] + [board[name] for name in ("below", "under", "between")]
+    parts += [site["parts"] for site in board["sites"]] + [look["parts"] for look in looks.values()]
+    for one, other in (("<circle", '"circle"'), ("<path", '"path"'), ("fill-white", "fill-white")):
+        assert picture.count(one) == json.dumps(parts).count(other)
     assert [cell["name"] for cell in board["cells"]] == re.findall(r'data-cell="([^"]*)"', drawn)
 
 
@@ -339,7 +411,7 @@ def test_a_line_may_begin_with_a_position() -> None:
     state = ask("state", game=opened(size="4"), line={**begun, "moves": ["b3xc3"]})
     assert state["outcome"] == {
         "winner": "Red", "text": "The winner: Red (all enemy checkers are captured)",
-        "reason": "all enemy checkers are captured", "line": 47,
+        "reason": "all enemy checkers are captured", "line": 53,
     }  # fmt: skip
     assert state["moves"] == []
 
@@ -369,7 +441,9 @@ def test_marks_and_what_the_board_does_not_show() -> None:
     assert state["marks"][0]["lasting"]
     assert state["marks"][0]["parts"][0][1]["class"] == "mark stroke-red"
     state = ask("state", game=opened("yoxii"), line=START)
-    assert state["beside"][0] == "stock: White 1: 5, 2: 5, 3: 5, 4: 3; Red 1: 5, 2: 5, 3: 5, 4: 3"
+    assert state["beside"] == ["the token is to be moved"]  # the author's words
+    assert state["facts"] == []
+    assert [aside["text"] for aside in state["asides"]] == ["stock: White 1 5, 2 5, 3 5, 4 3; Red 1 5, 2 5, 3 5, 4 3"]
 
 
 def test_one_more_move_costs_one_move(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -535,6 +609,35 @@ def test_an_analysis_goes_deeper_until_it_is_cancelled() -> None:
     assert thought == thoughts[-1]
     assert thought["depth"] > 1
     assert [one["depth"] for one in thoughts] == list(range(1, thought["depth"] + 1))
+
+
+def test_an_analysis_tells_several_lines_the_best_first() -> None:
+    asked = {"game": opened("zola"), "line": START, "seconds": 60, "lines": 3}
+    thoughts: list[Any] = []
+    thought = service().answer("analyse", asked, thoughts.append, cancelled=lambda: len(thoughts) > 2)
+    assert [one["depth"] for one in thoughts] == list(range(1, thought["depth"] + 1))
+    values = [one["value"] for one in thought["lines"]]
+    assert values == sorted(values, reverse=True)
+    assert len({one["move"] for one in thought["lines"]}) == 3
+    assert (thought["move"], thought["moves"]) == (thought["lines"][0]["move"], thought["lines"][0]["moves"])
+    assert thought["moves"][0] == thought["move"]
+
+
+def test_several_lines_of_three_players_have_the_share_of_each() -> None:
+    asked = {"game": opened("connect_four-three"), "line": START, "seconds": 60, "lines": 2}
+    thoughts: list[Any] = []
+    thought = service().answer("analyse", asked, thoughts.append, cancelled=lambda: bool(thoughts))
+    assert [sum(one["shares"].values()) for one in thought["lines"]] == pytest.approx([1, 1])
+
+
+def test_several_lines_of_random_games_are_those_of_the_most_visited_moves() -> None:
+    game = check("mine", re.sub(r"(?s)\nevaluate.*?\n\n", "\n\n", text_of("hex")), size="4")["game"]["id"]
+    thoughts: list[Any] = []
+    asked = {"game": game, "line": START, "seconds": 60, "lines": 2}
+    thought = service().answer("analyse", asked, thoughts.append, cancelled=lambda: bool(thoughts))
+    first, second = thought["lines"]
+    assert first["move"] == thought["move"] != second["move"]
+    assert first["positions"] >= second["positions"]
 
 
 def test_the_analysis_of_a_puzzle_is_a_solution() -> None:
@@ -726,11 +829,12 @@ def test_a_record_is_replayed(name: str) -> None:
     game, walked = opened(name), line(seed=3)
     for _ in range(6):
         state = ask("state", game=game, line=walked)
-        walked["moves"] += [move["text"] for move in state["moves"][-1:]]
+        walked = {**state["line"], "moves": state["line"]["moves"] + [move["text"] for move in state["moves"][-1:]]}
+    walked = ask("state", game=game, line=walked)["line"]
     players = {player["name"]: "easy" for player in check(name)["game"]["players"]}
     text = ask("record", game=game, line=walked, players=players)["text"]
     found = ask("replay", text=text)
-    draws = check(name)["game"]["draws_lots"]
+    draws = check(name)["game"]["draws_lots"] or pysolve.load(name).model.chances
     assert (found["name"], found["line"]["moves"], found["players"]) == (name, walked["moves"], players)
     assert found["line"]["seed"] == (3 if draws else 0)
     assert ask("state", game=game, line=found["line"])["position"] == ask("state", game=game, line=walked)["position"]
@@ -747,11 +851,12 @@ def test_a_record_says_how_it_ended() -> None:
 def test_an_example_of_a_position_holds(name: str) -> None:
     """What a page adds to the rules says what is true: the position, a legal move, one that is not, with its reason."""
     text, walked = text_of(name), line()
-    for _ in range(5):
-        state = ask("state", game=opened(name), line=walked)
-        walked["moves"] += [move["text"] for move in state["moves"][:1]]
-    before = ask("state", game=opened(name), line={**walked, "moves": walked["moves"][:-1]})
     now = ask("state", game=opened(name), line=walked)
+    for _ in range(5):
+        before, walked = now, now["line"]
+        walked = {**walked, "moves": walked["moves"] + [move["text"] for move in before["moves"][:1]]}
+        now = ask("state", game=opened(name), line=walked)
+    walked = now["line"]
     legal = {move["text"] for move in now["moves"]}
     said = [(move["text"], move["text"] in legal) for move in (*before["moves"][:3], *now["moves"][:1])]
     added = "".join(
@@ -1095,3 +1200,184 @@ def test_the_page_has_places_for_edges_and_corners() -> None:
 def test_a_setting_out_of_range_is_the_mistake_of_whoever_asks(player: str) -> None:
     kind, message = refusal("choose", {"game": opened("tictactoe"), "line": START, "player": player})
     assert (kind, "it must be an integer from 1 to " in message) == ("asked", True)
+
+
+# -------------------------------------------------------------------------------------- players' colours
+
+
+@pytest.mark.parametrize(("name", "colours"), [
+    ("blockade", ["blue", "red"]),  # a definition says whose a piece is; of the offence most pieces are blue
+    ("bridg_it", ["white", "black"]),  # at edges
+    ("kalah", ["", ""]),  # the seeds are nobody's
+    ("lasca", ["white", "black"]),  # a column says whose a man is
+    ("quarto", ["", ""]),
+    ("quoridor", ["white", "black"]),  # walls of both are brown, and no pawn is
+    ("sokoban", ["blue"]),  # the one thing that the only player moves
+])  # fmt: skip
+def test_players_have_the_colours_of_their_pieces(name: str, colours: list[str]) -> None:
+    found = [player["colour"] for player in check(name)["game"]["players"]]
+    assert found == [COLOURS.get(colour, "") for colour in colours]
+
+
+# -------------------------------------------------------------------------------------- beside the board
+
+
+SHOP = """game "Shop"
+players White, Black
+board square 3 by 1
+type unit = Peasant, Knight
+type card = Ace, King
+
+table unit  price
+  Peasant      10
+  Knight       40
+
+state
+  unit(cell): unit or none
+  hand(player, card): 0..3
+  spare: card
+  moves_left: 0..9
+
+setup
+  for p: player: hand(p, Ace) := 2
+  spare := King
+  moves_left := 9
+
+move buy(kind: unit, to: cell) as "{kind} {to}"
+  when
+    kind = Peasant    else "too dear"
+    unit(to) = none   else "the cell is taken"
+  do unit(to) := kind
+
+move lay(k: card) as "lay {k}"
+  when hand(mover, k) > 0 else "it is not in your hand"
+  do hand(mover, k) := hand(mover, k) - 1
+
+stuck draw
+end mover wins when every c: cell has unit(c) != none
+
+tell price "prices"
+
+show
+  unit: Peasant "P" white disc, Knight "K" white star, none "."
+  beside hand: Ace "A" yellow star
+  beside spare: King "K" red king
+"""
+
+
+def test_what_lies_beside_the_board_says_what_it_stands_for_and_whose_it_is() -> None:
+    state = ask("state", game=check("shop", SHOP)["game"]["id"], line=START)
+    hand, spare, prices = state["asides"]
+    assert [
+        (group["player"], [(one["value"], one["count"]) for one in group["things"]]) for group in hand["groups"]
+    ] == [
+        ("White", [("card Ace", 2)]),
+        ("Black", [("card Ace", 2)]),
+    ]
+    assert [(group["player"], group["things"][0]["value"]) for group in spare["groups"]] == [("", "card King")]
+    (group,) = prices["groups"]
+    assert [(one["value"], one["note"], one["look"]["label"]) for one in group["things"]] == [
+        ("unit Peasant", "10", "white disc"),
+        ("unit Knight", "40", "white star"),
+    ]
+    assert {move["text"]: move["values"] for move in state["moves"]} == {
+        "Peasant a1": ["unit Peasant"],
+        "Peasant b1": ["unit Peasant"],
+        "Peasant c1": ["unit Peasant"],
+        "lay Ace": ["card Ace"],
+    }
+    assert (state["beside"], state["facts"]) == ([], ["moves left: 9"])
+
+
+def test_what_no_move_can_name_stands_for_nothing() -> None:
+    (stock,) = ask("state", game=opened("quoridor", size="5"), line=START)["asides"]
+    assert {thing["value"] for group in stock["groups"] for thing in group["things"]} == {""}
+
+
+def test_why_a_thing_beside_the_board_cannot_be_used() -> None:
+    game = check("shop", SHOP)["game"]["id"]
+    found = ask("why", game=game, line=START, cells=[], values=["unit Knight"])
+    (kind,) = found["kinds"]
+    assert (found["legal"], [one["reason"] for one in kind["demands"] if not one["holds"]]) == (False, ["too dear"])
+    both = ask("why", game=game, line=line("Peasant a1"), cells=["a1"], values=["unit Peasant"])
+    assert [one["reason"] for one in both["kinds"][0]["demands"] if not one["holds"]] == ["the cell is taken"]
+    assert (
+        ask("why", game=game, line=START, cells=["a1"], values=["card Ace"])["note"]
+        == "no move leads from card Ace to a1"
+    )
+    assert ask("why", game=game, line=START, cells=["b1"], values=["unit Peasant"])["legal"]
+
+
+# -------------------------------------------------------------------------------------- what moves change
+
+
+@pytest.mark.parametrize(
+    ("name", "start", "move", "landed", "left"),
+    [
+        ("zola", "", "a1xb1", ["b1"], ["a1"]),
+        ("kalah", "", "c1", ["d1", "e1", "f1"], ["c1"]),  # the store is not drawn
+        ("othello", "", "c4", ["c4", "d4"], []),  # a stone that turns has come, too
+        ("quoridor", "", "c3h", ["c3"], []),
+        ("bridg_it", "", "b2e", ["b2e"], []),
+        ("sokoban", "", "north", ["g4"], ["g3"]),
+        ("onitama", "", "Crab c1-c2", ["c2"], ["c1"]),
+        ("blockade", "", "d5-d4", ["d4"], ["d5"]),  # that a piece has acted is a note
+        ("blockade", "", "d5 stays", [], []),
+        ("lasca", "", "c3-b4", ["b4"], ["c3"]),
+    ],
+)
+def test_what_a_move_changes_is_told_before_and_after_it(
+    name: str, start: str, move: str, landed: list[str], left: list[str]
+) -> None:
+    game, begun = opened(name), line(start=start)
+    (preview,) = ask("preview", game=game, line=begun, moves=[move])["previews"]
+    played = ask("state", game=game, line=line(move, start=start))
+    assert (preview["landed"], preview["left"]) == (landed, left)
+    assert (played["played"][0]["landed"], played["played"][0]["left"]) == (landed, left)
+    assert preview["looks"] == {place: played["looks"].get(place) for place in [*landed, *left]}
+
+
+def test_a_preview_looks_at_the_cells_that_change_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = opened("quoridor")
+    asked = {
+        "game": game,
+        "line": START,
+        "moves": [move["text"] for move in ask("state", game=game, line=START)["moves"]],
+    }
+    drawn = list[int]()
+    shown = notation.shown_glyphs
+    monkeypatch.setattr(notation, "shown_glyphs", lambda *given: drawn.append(given[-1]) or shown(*given))
+    previews = ask("preview", **asked)["previews"]
+    assert len(previews) == 131
+    # Each cell that changes: in a line of the board, before and after; and once more for its drawing.
+    assert len(drawn) <= 3 * sum(len(one["landed"]) + len(one["left"]) for one in previews)
+
+
+def test_a_preview_is_of_legal_moves() -> None:
+    game = opened()
+    assert refusal("preview", {"game": game, "line": START, "moves": ["a1xf6"]})[0] == "illegal"
+    many = ["a1xb1"] * 513
+    assert refusal("preview", {"game": game, "line": START, "moves": many}) == (
+        "limit", "at most 512 moves are previewed")  # fmt: skip
+
+
+def test_a_picture_marks_what_the_last_move_changed() -> None:
+    start = pysolve.load("othello").start()
+    after = start.play("c4")
+    root = ElementTree.fromstring(svg.draw(after, last=start.parse("c4")))
+    (landed,) = (group for group in root.iter() if (group.get("class") or "").split(" ")[0] == "last")
+    assert len(landed) == 2
+    assert last_changed(after, start.parse("c4")).places == ["c4", "d4"]
+    assert last_changed(start, start.parse("c4")).places == ["c4"]  # nobody knows what was before
+
+
+@pytest.mark.parametrize(("name", "move"), [("quoridor", "c3h"), ("bridg_it", "b2e")])
+def test_a_picture_marks_a_wall_and_not_its_cell(name: str, move: str) -> None:
+    start = pysolve.load(name).start()
+    root = ElementTree.fromstring(svg.draw(start.play(move), last=start.parse(move)))
+    (landed,) = (group for group in root.iter() if (group.get("class") or "").split(" ")[0] == "last")
+    (wall,) = landed
+    drawn = [element for element in wall.iter() if not element.tag.endswith("g")]
+    assert (wall.get("class") or "").split(" ")[0] == "wall"
+    assert len(drawn) == 1
+    assert not {"fill", "stroke", "class"} & set(drawn[0].attrib)

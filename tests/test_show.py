@@ -6,12 +6,14 @@ from xml.etree import ElementTree
 import pytest
 
 import pysolve
-from pysolve import scene
+from pysolve.display import scene
+from pysolve.display.scene import Thing
+from pysolve.display.shapes import short
+from pysolve.display.terminal import NOTHING, aside_lines, coloured_board, plain_board
 from pysolve.dsl.check.looks import SHAPES
-from pysolve.engine import EngineError
+from pysolve.dsl.language import paths
+from pysolve.engines.protocol import EngineError
 from pysolve.position import Position
-from pysolve.scene import Thing
-from pysolve.terminal import NOTHING, aside_lines, coloured_board, plain_board
 from tests.exported import Telling, exporting, needs_export, opened
 from tests.games import slow_but
 
@@ -341,3 +343,205 @@ def test_every_shape_can_be_drawn_everywhere_and_beside_the_board(place: str) ->
         text = HANDS.replace('white disc, Black "b" black disc, none', f'white {shape}{place}, Black "b" {shape}, none')
         text = text.replace('"o" red disc', f'"o" red {shape}')
         assert pysolve.load(text).start().play("a1").play("b1").svg()
+
+
+LOOKS = """game "Looks"
+players White, Black
+board square 4 by 3
+state
+  at(cell): 0..15 or none
+  bridge(cell, cell): player or none
+  next(cell): cell or none
+setup for c: cell: at(c) := (column(c) + 4 * row(c)) % 16
+define round(c: cell) = at(c) % 2 = 1
+define dark(c: cell) = at(c) // 2 % 2 = 1
+define tall(c: cell) = at(c) // 4 % 2 = 1
+define holed(c: cell) = at(c) // 8 = 1
+define goal(c: cell) = c in {a1, b2}
+define line(a, b: cell) = at(a) = none and at(b) = none and a != b
+define near(c: cell) = {n in neighbours(c) where at(c) = none and column(n) > column(c)}
+move take(c: cell) as "{c}"
+  when at(c) != none
+  do
+    at(c) := none
+    for n in neighbours(c) where at(n) = none: bridge(c, n) := mover
+    if row(c) > 1
+      next(c) := c + south
+stuck draw
+show
+  icon hut "M3 11L12 3L21 11V21H3Z", "M10 21V15H14V21"
+  icon tall "m2 12q5-8 10 0t10 0"
+  ground points
+  under "M1 0A1 1 0 0 1 1 2Z" yellow
+  under "M1 3.8H4" red small
+  under "M1 -1H2V-2Z" hollow large
+  goal: true "" red hut small
+  round: true "" disc, false "" square
+  dark: true "" brown, false "" yellow
+  tall: true "" large, false "" small
+  holed: true "" hollow, false ""
+  line: true "" green small
+  near: "" blue
+  next: "" purple large
+  bridge: White "" orange, Black "" small, none ""
+"""
+
+
+def test_looks_compose() -> None:
+    """A look without a shape changes the shape below it; the numbers of the default lines are for texts alone."""
+    position = pysolve.load(LOOKS).start()
+    piles = dict(zip(position.game.cells, scene.things(position, ground=False), strict=True))
+    seen = {cell: scene.composed(pile) for cell, pile in piles.items()}
+    assert seen["a1"] == [Thing("disc", "yellow", "", size="large")]
+    assert seen["d3"] == [Thing("square", "yellow", "", size="small")]
+    assert seen["c3"] == [Thing("disc", "brown", "", size="large", hollow=True)]
+    assert position.line().startswith("13,14,15,0/9,10,11,12/5,6,7,8 ")
+    assert position.game.position(position.line()) == position
+    shown = rows(coloured_board(position).plain)
+    assert "○⁺" in shown[0]
+    assert "▪" in shown[0]
+    assert "13" not in shown[0]
+    assert not any("h" in row for row in shown)  # in a terminal, huts have their glyph, which is empty
+
+
+def test_a_look_without_a_shape_colours_what_has_none() -> None:
+    things = [Thing("", "red", ""), Thing("disc", "white", ""), Thing("", "", "3"), Thing("", "blue", "x")]
+    assert scene.composed(things) == [
+        Thing("", "red", ""),
+        Thing("disc", "blue", ""),
+        Thing("", "", "3"),
+        Thing("", "", "x"),
+    ]
+    assert scene.composed([Thing("", "", "", size="large")]) == []
+    side = Thing("bar", "red", "", ("edge", "north"))
+    assert scene.composed([side, Thing("", "blue", "")]) == [side, Thing("", "blue", "")]
+
+
+def test_the_ground_lies_below_what_comes_and_goes() -> None:
+    position = pysolve.load(LOOKS).start()
+    assert [len(pile) for pile in scene.ground_things(position.game.model)] == [1, *[0] * 4, 1, *[0] * 6]
+    root = ElementTree.fromstring(position.svg())
+    cells = next(one for one in root.iter() if one.get("class") == "cells")
+    paths = [one for one in cells if one.tag.endswith("}path")]
+    assert [(one.get("d"), one.get("fill")) for one in paths[-3:]][1] == ("M60 -228L240 -228", "none")
+    assert paths[-3].get("class") == "fill-yellow"
+    assert (paths[-1].get("fill"), paths[-1].get("stroke-width")) == ("none", "6")
+    assert min(float(one) for one in root.get("viewBox", "").split()[:2]) < -228  # it is in the picture
+    assert len([one for one in paths if one.get("stroke-width") == "1.6"]) == 12 + 1  # lines through the cells
+    huts = [one for one in cells.iter() if one.get("fill-rule") == "evenodd" and one.get("class") == "fill-red"]
+    assert len(huts) == 2
+
+
+def test_lines_join_cells() -> None:
+    position = pysolve.load(LOOKS).start().play("b2").play("b3")
+    colours = {(tied.cells, tied.colour, tied.size) for tied in scene.ties(position)}
+    assert ((6, 10), "green", "small") in colours
+    assert ((6, 10), "", "small") in colours  # the bridge of Black
+    assert ((6, 10), "purple", "large") in colours
+    assert ((6, 7), "blue", "") in colours
+    assert ((2, 6), "purple", "large") in colours
+    assert position.line().endswith("bridge(b3,b2)=Black next(b2)=b1 next(b3)=b2")
+    assert not [line for line in scene.beside(position) if line.startswith(("bridge", "next"))]
+    drawn = [one.attrib for one in ElementTree.fromstring(position.svg()).iter() if one.tag.endswith("}line")]
+    assert {one["class"] for one in drawn} == {"stroke-green", "stroke-blue", "stroke-purple", "stroke-edge"}
+    assert len(drawn) == len(colours)
+
+
+FLAT = """game "Flat"
+players White, Black
+board square 3 by 1
+state
+  pile(cell): stack of player up to 4
+  busy(cell): bool
+setup
+  push White onto pile(a1)
+  push Black onto pile(a1)
+  push White onto pile(b1)
+move go(from, to: cell) as "{from}-{to}"
+  when height(pile(from)) > 0 and from != to
+  do
+    take 1 from pile(from) onto pile(to)
+    busy(to) := not busy(to)
+stuck draw
+show
+  pile: White "w" white disc wide, Black "b" black disc wide, none "."
+  busy: true "'" ring, false ""
+"""
+
+
+def test_flat_things_lie_on_each_other_from_the_foot_of_their_cell() -> None:
+    seen = scene_of(pysolve.load(FLAT).start().play("b1-c1"))
+    assert [[thing.lift for thing in pile] for pile in seen.values()] == [[scene.FOOT, scene.FOOT + 8], [], [-22, -22]]
+    assert [scene.lifted(count, flat=True)[-1] for count in (1, 2, 9)] == [-22, -14, 24]
+
+
+DRESSED = """game "Dressed"
+players White, Black
+board square 2 by 2
+type piece = 0..3
+state
+  at(cell): piece or none
+  given: piece
+  spare(piece): bool
+setup
+  at(a1) := 3
+  spare(2) := true
+define round(p: piece) = p >= 2
+define dark(p: piece): player = if p % 2 = 0 then White else Black
+move go(c: cell, p: piece) as "{c} {p}"
+  do at(c) := p
+stuck draw
+show
+  round: true "" disc, false "" square
+  dark: Black "" brown large, White "" yellow
+  at: none ".", 0 "o" red, 1 "i" star small, number
+  beside given
+  beside spare
+"""
+
+
+def test_definitions_of_values_give_them_looks_wherever_they_are() -> None:
+    start = pysolve.load(DRESSED).start()
+    assert start.line() == "../3. White"
+    assert scene_of(start)["a1"] == [Thing("disc", "brown", "", size="large")]
+    assert scene_of(start.play("a2 0").play("b2 1"))["a2"] == [Thing("square", "red", "")]
+    assert scene_of(start.play("a2 0").play("b2 1"))["b2"] == [Thing("star", "brown", "", size="small")]
+    things = {one.title: [item.thing for item in one.groups[0].items] for one in scene.asides(start)}
+    assert things == {"given": [Thing("square", "yellow", "")], "spare": [Thing("disc", "yellow", "")]}
+
+
+@pytest.mark.parametrize(
+    ("text", "drawn"),
+    [
+        ("m2 2l3 3 4 4zm1 1h2", "M2 2L5 5L9 9ZM3 3L5 3"),
+        ("M0 0Q1 1 2 0T4 0C1 1 2 2 3 3S5 5 6 6", "M0 0Q1 1 2 0Q3 -1 4 0C1 1 2 2 3 3C4 4 5 5 6 6"),
+        ("M4 0A4 4 0 01-4 0", "M4 0C4 2.21 2.21 4 0 4C-2.21 4 -4 2.21 -4 0"),
+        ("M0-4a4 4 0 1 0 4 4", "M0 -4C-2.21 -4 -4 -2.21 -4 0C-4 2.21 -2.21 4 0 4C2.21 4 4 2.21 4 0"),
+        ("M1 1v2 2,V-.5Z L 3 3", "M1 1L1 3L1 5L1 -0.5ZM1 1L3 3"),
+    ],
+)
+def test_a_path_becomes_lines_and_curves(text: str, drawn: str) -> None:
+    strokes = paths.strokes(text)
+    assert paths.written(strokes, lambda point: f"{short(point[0])} {short(point[1])}") == drawn
+
+
+def test_a_variant_adds_to_what_is_drawn(tmp_path: Path) -> None:
+    (tmp_path / "looks.rules").write_text(LOOKS, encoding="utf-8")
+    drawn = 'show\n  icon hat "M3 3H9V9Z"\n  high: true "" hat hollow, false "" tall\n'
+    variant = f'game "More" extends "looks"\nrename tall as high\n{drawn}'
+    (tmp_path / "more.rules").write_text(variant, encoding="utf-8")
+    model = pysolve.load(tmp_path / "more.rules").model
+    assert [icon.name for icon in model.board.icons] == ["hut", "tall", "hat"]
+    assert [one.glyphs[-1].look for one in model.derived if one.name == "high"] == [("large",), ("hat", "hollow")]
+    assert (model.board.ground, len(model.board.unders)) == ("points", 3)
+
+
+@pytest.mark.slow
+@needs_export
+def test_an_exported_game_composes_looks_and_joins_cells(tmp_path: Path) -> None:
+    for name, text in {"looks": LOOKS, "dressed": DRESSED, "flat": FLAT}.items():
+        game = opened(name, text=text)
+        telling = Telling(game)
+        with exporting(game, tmp_path) as node:
+            for seed in range(3):
+                assert node.ask(game=seed, longest=12)["told"] == list(telling.played(seed, 12))

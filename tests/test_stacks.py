@@ -5,8 +5,9 @@ import json
 import pytest
 
 import pysolve
-from pysolve import NotationError, terminal
-from pysolve.exchange import Answers
+from pysolve import NotationError
+from pysolve.display import terminal
+from pysolve.notation.json_lines import Answers
 
 BOXES = """\
 game "Boxes"

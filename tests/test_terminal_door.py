@@ -15,7 +15,7 @@ import pytest
 
 from pysolve import cli
 from pysolve.cli.console import complain, visible
-from pysolve.dsl.model.player_texts import UnknownPlayer
+from pysolve.dsl.player_texts import UnknownPlayer
 
 EVIL = "\x1b]0;seized\x9b31m\u202eabc\x7f[red]x"
 SHOWN = "\\u001b]0;seized\\u009b31m\\u202eabc\\u007f[red]x"

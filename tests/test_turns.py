@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import pytest
 
 import pysolve
-from pysolve import turns
 from pysolve.dsl.to_c import print_c
-from pysolve.engine import Engine, Move, State
 from pysolve.engines import native
+from pysolve.engines.protocol import Engine, Move, State
 from pysolve.game import Game
 from pysolve.position import Position
+from pysolve.search import turns
 from tests.games import ALIKE, FOLDERS, load, slow_but
 
 GAME = load("tictactoe").model  # of graphs, which are no game

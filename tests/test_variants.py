@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 import pysolve
-from pysolve import examples
+from pysolve.authoring import examples
 from pysolve.dsl import RulesError, read_rules
 from pysolve.dsl.analysis.absent import leftovers
-from pysolve.engine import Engine, State
 from pysolve.engines.prolog import PrologEngine
+from pysolve.engines.protocol import Engine, State
 from pysolve.search.playouts import playouts
 from tests.games import load
 from tests.oracles import othello
@@ -100,7 +100,7 @@ def test_a_clock_does_not_hide_a_repetition() -> None:
         assert not position.is_over
         position = position.play(move)
     assert position.value("clock") == 8
-    assert str(position.outcome) == "draw: the third time"
+    assert str(position.outcome) == "draw: the position occurs for the third time"
 
 
 ROW = """\

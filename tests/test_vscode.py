@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import pysolve
-from pysolve.editor.lexer import RulesLexer
+from pysolve.ide.lexer import RulesLexer
 
 FOLDER = Path(__file__).parents[1] / "editors" / "vscode"
 PACKAGE = json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+import types
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -30,10 +31,18 @@ from typer.testing import CliRunner  # noqa: E402
 
 from pysolve.cli import web as command  # noqa: E402
 from pysolve.cli.app import app  # noqa: E402
-from pysolve.paths import RULES as RULES_FOLDER  # noqa: E402
+from pysolve.runtime import (  # noqa: E402
+    lane,
+    memory,
+    wire,
+)
+from pysolve.runtime.fairness import Full, Turns  # noqa: E402
+from pysolve.runtime.lane import Asked, Checks, Lane  # noqa: E402
+from pysolve.runtime.paths import RULES as RULES_FOLDER  # noqa: E402
+from pysolve.runtime.wire import Failed  # noqa: E402
 from pysolve.service import Service  # noqa: E402
 from pysolve.service.games import MOST_GAMES, Opened  # noqa: E402
-from pysolve.web import asking, browsing, lane, memory, plain, server, wire  # noqa: E402
+from pysolve.web import asking, browsing, plain, ports, server  # noqa: E402
 from pysolve.web import key as key_module  # noqa: E402
 from pysolve.web import listing as listing_module  # noqa: E402
 from pysolve.web.asking import Asking  # noqa: E402
@@ -41,13 +50,10 @@ from pysolve.web.connections import Crowd, Seconds, connections, most_connection
 from pysolve.web.folder import Folder  # noqa: E402
 from pysolve.web.home import Home  # noqa: E402
 from pysolve.web.key import Key  # noqa: E402
-from pysolve.web.lane import Asked, Checks, Lane  # noqa: E402
 from pysolve.web.listening import Listening  # noqa: E402
 from pysolve.web.listing import Listing  # noqa: E402
 from pysolve.web.opening import Opening  # noqa: E402
 from pysolve.web.pages import application  # noqa: E402
-from pysolve.web.turns import Full, Turns  # noqa: E402
-from pysolve.web.wire import Failed  # noqa: E402
 
 COMMAND = [sys.executable, "-P", "-m", "tests.web_worker"]
 SOON = 60  # seconds after which a test gives up waiting
@@ -558,11 +564,12 @@ def test_a_page_goes_on_in_the_process_that_knows_its_games() -> None:
     assert first == second == third
 
 
-@pytest.mark.parametrize(("limit", "value"), [("MOST_HELD", -1), ("MOST_ANSWERS", 1)])
+@pytest.mark.parametrize(("limit", "value"), [("MOST_HELD", -1), ("MOST_ANSWERS", 1), ("MOST_TOGETHER", 0)])
 def test_a_process_that_holds_too_much_or_has_answered_often_is_replaced(
     limit: str, value: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lane, limit, value)
+    monkeypatch.setattr(lane, "FRESH", 0)
 
     async def work(there: Lane) -> list[int]:
         pids = []
@@ -575,6 +582,46 @@ def test_a_process_that_holds_too_much_or_has_answered_often_is_replaced(
     first, ready, second, last = in_lane(work)
     assert ready == second, "the next process is there before it is needed"
     assert len({first, second, last}) == 3
+
+
+class Held:
+    """A lane whose processes hold so many bytes: those that have nothing to do, and those that answer."""
+
+    def __init__(self, idle: list[int], busy: int = 0, kept: bool = False):
+        self.idle, self.busy, self.kept = idle, busy, kept
+
+    def holds(self) -> int:
+        return sum(self.idle) + self.busy
+
+    def spare(self) -> list[Any]:
+        return [types.SimpleNamespace(holds=held) for held in self.idle if held > (lane.FRESH if self.kept else 0)]
+
+    async def dismiss(self, worker: Any) -> None:
+        self.idle.remove(worker.holds)
+        if self.kept:
+            self.idle.append(lane.FRESH)
+
+
+@pytest.mark.parametrize(
+    ("lanes", "left"),
+    [
+        ([Held([100, 60]), Held([50])], [[100, 60], [50]]),  # just as much as they may
+        ([Held([100, 60]), Held([51])], [[60], [51]]),
+        ([Held([90], kept=True), Held([80, 70])], [[40], [80, 70]]),  # another one takes its place
+        ([Held([50], busy=100, kept=True), Held([45, 40])], [[40], [40]]),
+        ([Held([45], busy=300, kept=True), Held([40])], [[40], []]),  # what answers is left alone
+    ],
+)
+def test_the_largest_idle_processes_go_when_all_together_hold_too_much(
+    lanes: list[Any], left: list[list[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lane, "MOST_TOGETHER", 210)
+    monkeypatch.setattr(lane, "FRESH", 40)
+    together = lane.Together()
+    for one in lanes:
+        together.join(one)
+    asyncio.run(together.shrink())
+    assert [one.idle for one in lanes] == left
 
 
 def test_processes_that_nobody_needs_are_ended() -> None:
@@ -898,13 +945,35 @@ def test_games_are_those_that_are_shipped_and_those_of_the_folder(
     assert [card["name"] for card in told["answer"]["games"]] == ["zola", "one.rules", "old/two.rules"]
 
 
+def test_a_large_answer_is_compressed_for_who_understands_it(client: Client, lanes: dict[str, Echo]) -> None:
+    large = wire.answer("x" * asking.LEAST_PACKED)
+
+    async def answered_at_once(*_: object, **__: object) -> bytes:
+        return large
+
+    lanes["quick"].ask = answered_at_once  # type: ignore[method-assign]
+    packed = client.post("/ask/state", json={})
+    assert packed.headers["content-encoding"] == "gzip"
+    assert packed.content == large
+    assert packed.num_bytes_downloaded < len(large) / 10
+    plain = client.post("/ask/state", json={}, headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert plain.content == large
+
+
+def test_lines_that_come_before_the_answer_are_sent_as_they_are(client: Client) -> None:
+    told = client.post("/ask/state", json={"a": "x" * asking.LEAST_PACKED})
+    assert "content-encoding" not in told.headers
+    assert len(told.content.splitlines()) == 2
+
+
 def test_a_page_is_known_by_its_name_or_else_by_its_connection(client: Client, lanes: dict[str, Echo]) -> None:
     for name in ("page 1", "", "x" * 41):
         ask(client, "hello", headers={"x-page": name})
     assert lanes["quick"].askers == ["page 1", "127.0.0.1:123", "127.0.0.1:123"]
 
 
-@pytest.mark.parametrize("question", sorted(asking.LONG))
+@pytest.mark.parametrize("question", sorted(wire.LONG))
 def test_long_questions_have_processes_of_their_own(client: Client, question: str) -> None:
     assert ask(client, question)[-1] == {"answer": ["long", question, {}]}
 
@@ -1422,12 +1491,22 @@ def test_the_page_opens_what_was_named_as_it_is_now(root: Path) -> None:
     assert ask("hello", {})["first"]["name"] == "zola"
 
 
-def test_the_page_opens_a_shipped_game_or_the_first_file_or_zola(root: Path) -> None:
-    first = home(root, first="yoxii")("hello", {})["first"]
+def test_the_page_opens_what_is_named_and_else_begins_with_the_list(root: Path) -> None:
+    hello = home(root, first="yoxii")("hello", {})
+    first = hello["first"]
     assert (first["name"], first["text"]) == ("yoxii", (RULES_FOLDER / "yoxii.rules").read_text(encoding="utf-8"))
-    assert home(root)("hello", {})["first"]["name"] == "one.rules"
-    (root / "one.rules").unlink()
-    assert home(root)("hello", {})["first"]["name"] == "zola"
+    assert not hello["home"]
+    assert home(root, first="one.rules")("hello", {})["first"]["name"] == "one.rules"
+    listed = home(root)("hello", {})
+    assert (listed["home"], listed["first"]["name"]) == (True, "zola")
+
+
+def test_what_a_browser_keeps_belongs_to_a_folder(root: Path) -> None:
+    below = root / "below"
+    below.mkdir(exist_ok=True)
+    places = [home(folder)("hello", {})["place"] for folder in (root, root, below)]
+    assert places[0] == places[1] != places[2]
+    assert str(root) not in places[0]
 
 
 class AtHome(Echo):
@@ -1589,13 +1668,28 @@ def test_a_port_in_use_is_said(page: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert said == f"pysolve: 127.0.0.1:{port}: the port is in use; choose another one with --port\n"
 
 
-def test_without_a_port_the_next_free_one_is_taken() -> None:
-    with server._bound(None) as first:
-        first.listen()
-        with server._bound(None) as second:
-            ports = [bound.getsockname() for bound in (first, second)]
-    assert [host for host, _ in ports] == ["127.0.0.1", "127.0.0.1"]
-    assert server.PORT <= ports[0][1] < ports[1][1]
+def test_each_folder_has_a_port_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYSOLVE_CACHE", str(tmp_path / "cache"))
+    one, other = tmp_path / "one", tmp_path / "other"
+    one.mkdir()
+    other.mkdir()
+    with server._bound(one, None) as first, server._bound(one, None) as again:
+        taken = [bound.getsockname() for bound in (first, again)]
+    assert [host for host, _ in taken] == ["127.0.0.1", "127.0.0.1"]
+    assert ports.FIRST <= taken[0][1] < taken[1][1]
+    with server._bound(other, None) as elsewhere:  # also while the port of the first folder is free
+        assert elsewhere.getsockname()[1] != taken[0][1]
+    with server._bound(one, None) as later:
+        assert later.getsockname() == taken[0]
+
+
+def test_ports_that_were_written_by_nobody_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYSOLVE_CACHE", str(tmp_path))
+    (tmp_path / ports.FILE).write_text('{"/": 22}')
+    assert ports.ports(tmp_path)[0] == ports.FIRST
+    for number in range(ports.MOST_FOLDERS + 5):
+        ports.remember(tmp_path / str(number), ports.FIRST + number)
+    assert [ports.usual_port(tmp_path / str(number)) for number in (0, 4, 5)] == [None, None, ports.FIRST + 5]
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="there is always a screen")
@@ -1612,10 +1706,13 @@ def test_the_browser_gets_the_address(monkeypatch: pytest.MonkeyPatch, capsys: p
     done = threading.Event()
     monkeypatch.setattr(command, "show", lambda address: (opened.append(address), done.set()))
     command._say("http://127.0.0.1:8000/", False)
-    command._say("http://127.0.0.1:8001/", True)
+    command._say("http://127.0.0.1:8001/", True, 8001)
     assert done.wait(SOON)
     assert opened == ["http://127.0.0.1:8001/"]
-    assert capsys.readouterr().out.splitlines()[0] == "http://127.0.0.1:8000/  (Ctrl-C ends the server)"
+    command._say("http://127.0.0.1:8002/", False, 8001)
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "http://127.0.0.1:8000/  (Ctrl-C ends the server)"
+    assert [line.startswith("port 8001 is in use") for line in said] == [False, False, False, True]
 
 
 def test_no_command_line_has_the_token(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ import pytest
 
 from pysolve.dsl.model import Game as Model
 from pysolve.dsl.model import Sort
-from pysolve.engine import LimitReached, Move
 from pysolve.engines.prolog import PrologEngine
+from pysolve.engines.protocol import LimitReached, Move
 from pysolve.engines.why import NativeReasons
 from pysolve.position import IllegalMove
 from tests.games import each, load, slow_but

@@ -28,8 +28,8 @@ def for_the_page() -> ModuleType:
 
 @pytest.mark.slow
 def test_the_page_has_the_words_of_this_grammar_and_manual(for_the_page: ModuleType) -> None:
-    for target in (for_the_page.TARGET, for_the_page.COPY):
-        assert target.read_text(encoding="utf-8") == for_the_page.content(), "run  python web/words.py"
+    for target, content in ((for_the_page.TARGET, "content"), (for_the_page.PAGE, "colours")):
+        assert target.read_text(encoding="utf-8") == getattr(for_the_page, content)(), "run  python web/words.py"
 
 
 def test_sections_and_lines_of_examples_are_those_that_messages_name() -> None:

@@ -11,7 +11,27 @@ from pysolve.dsl.to_c.tables import Tables
 from pysolve.dsl.to_c.text import Writer
 from pysolve.dsl.to_c.value import MOVER, Value, of_number, opponent, parameter
 from pysolve.dsl.to_prolog import print_prolog
-from pysolve.dsl.to_prolog.text import variables
+from pysolve.dsl.to_prolog.terms import (
+    TRUE,
+    Noted,
+    Operation,
+    bracketed,
+    call,
+    choice,
+    clause,
+    either,
+    equal,
+    findall,
+    infix,
+    items,
+    joined,
+    let,
+    negation,
+    once,
+    one_line,
+    variables,
+)
+from pysolve.dsl.to_prolog.text import quoted
 from tests.games import load
 
 NUMBER = Sort("number", -3, 3)
@@ -66,14 +86,67 @@ def test_a_value_lasts_if_it_is_known_at_the_head_of_the_function() -> None:
 def test_a_number_is_known_by_what_it_is_and_not_by_its_text() -> None:
     one, other = Var("one", NUMBER), Var("other", NUMBER)
     scope = Scope(load("zola").model, Tables(), Writer(), names={one: of_number(-2), other: Value("7")})
-    assert scope.constant(one) == -2
-    assert scope.constant(other) is None
-    assert scope.constant(Const(3, NUMBER)) == 3
+    assert scope.atom(one).number == -2
+    assert scope.atom(other).number is None
+    assert scope.atom(Const(3, NUMBER)).number == 3
 
 
-def test_words_in_quoted_atoms_and_comments_are_no_variables() -> None:
-    goals = ["arg(From, At, 'No Way')", "X1 is From + _Y\0  % 3: The Author's words", "\\+ name(aB, X1)"]
-    assert variables(goals) == ["From", "At", "X1"]
+def test_a_sum_with_known_numbers_has_one_number() -> None:
+    there = Value("v", when=(Value("v >= 1"),))
+    assert [str(there - 1), (there - 1 + 65).text, str(there - 1 + 1)] == ["(v - 1)", "v + 64", "v"]
+    assert ((there - 1) * 8 + (Value("w") - 1)).text == "(v - 1) * 8 + (w - 1)"
+    assert (of_number(2) * 8 + (there - 1)).text == "v + 15"
+    assert (of_number(2) + there).when == there.when
+    assert [str(of_number(-2)), of_number(-2).text, str(of_number(-2) + 5)] == ["(-2)", "-2", "3"]
+
+
+def test_words_in_atoms_and_comments_are_no_variables() -> None:
+    goals = [
+        call("arg", ["From", "At", call(quoted("No Way"))]),
+        Noted(let("X1", infix("From", "+", "Y")), "  % 3: The Author's words"),
+        negation([call("name", [call("aB"), "X1", "_"])]),
+    ]
+    assert variables(goals) == {"From": 2, "At": 1, "X1": 2, "Y": 1}
+
+
+def test_clauses_are_laid_out_a_goal_a_line_and_mark_what_stands_in_one_place() -> None:
+    inner = [choice([infix("A", "==", 1)], [equal("B", "A")], [once([call("b"), call("c", ["D"])])])]
+    text = clause(
+        call("p", ["A", items([], None), "E"]), [TRUE, Noted(findall("B", inner * 2, "L"), " % 1"), call("q", ["L"])]
+    )
+    assert (
+        text
+        == """\
+p(A, [], _E) :-
+    findall(B, (   (   A == 1
+                  ->  B = A
+                  ;   (   b,
+                          c(D)
+                      ->  true
+                      )
+                  ),
+                  (   A == 1
+                  ->  B = A
+                  ;   (   b,
+                          c(D)
+                      ->  true
+                      )
+                  )
+              ), L), % 1
+    q(L)."""
+    )
+
+
+def test_brackets_stand_where_prolog_needs_them() -> None:
+    total = Operation("*", (Operation("+", ("A", 1)), infix("B", "-", "C")))
+    same = Operation("<=", (total, infix(infix("A", "-", infix("B", "+", 1)), "*", bracketed(2))))
+    assert one_line([same]) == "(A + 1) * (B - C) =< (A - (B + 1)) * (2)"
+    assert one_line([let("X", joined(["A", infix("B", "*", "C"), total], " + "))]) == (
+        "X is A + B * C + ((A + 1) * (B - C))"
+    )
+    assert one_line([either([[call("a"), call("b")], [negation([call("c"), call("d")])]])]) == (
+        "( a, b -> true ; \\+ ( c, d ) -> true )"
+    )
 
 
 NESTED = """game "Nested"

@@ -12,7 +12,7 @@ from itertools import product
 
 import pysolve
 from pysolve.dsl.model.payoffs import payoffs
-from pysolve.engine import Move, State
+from pysolve.engines.protocol import Move, State
 
 COLUMNS, ROWS = 4, 3
 NAMES = ("Red", "Blue", "Green", "Yellow", "Black", "White", "Brown", "Grey")

@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from pysolve.dsl.model import Game, SetSort, Slot, Sort, notation
+from pysolve.dsl import notation
+from pysolve.dsl.model import Game, SetSort, Slot, Sort
 from pysolve.dsl.to_c import print_c
-from pysolve.engine import Engine, EngineError, LimitReached, State
 from pysolve.engines.bridge import bridge
 from pysolve.engines.build import Compiler
 from pysolve.engines.native import NativeEngine
+from pysolve.engines.protocol import Engine, EngineError, LimitReached, State
 
 TOO_LONG = object()
 PAST = [(0, 2), (7, 1), (7, 3), (1000, 1)]  # turns over, and how often a position has occurred
@@ -58,6 +59,7 @@ def answers(engine: Engine, state: State) -> dict[str, Any]:
         found |= {
             "the winner": (node.payoff, node.ending),
             "the legal moves": list(node.moves),
+            "how likely they are": node.weights,
             "the positions after them": list(node.children()),
         }
         found["its estimate"] = engine.estimate(state)

@@ -4,8 +4,8 @@ import os
 import time
 from typing import Any
 
-from pysolve.web.wire import Failed
-from pysolve.web.worker import Cancelled, Heard, serve
+from pysolve.runtime.wire import Failed
+from pysolve.runtime.worker import Cancelled, Heard, serve
 
 games: set[str] = set()
 

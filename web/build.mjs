@@ -2,7 +2,7 @@
 //   node build.mjs            build once
 //   node build.mjs FOLDER     build into another folder
 //   node build.mjs --watch    build again at each change
-import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
@@ -38,14 +38,16 @@ const lean = {
   name: "lean",
   setup({ onResolve }) {
     const file = (name) => () => ({ path: join(here, "src/export", name) });
-    onResolve({ filter: /\/editor\/editor\.tsx$/ }, file("reader.tsx"));
-    onResolve({ filter: /\/(gallery|balance|clauses|query)\.tsx$/ }, file("absent.tsx"));
+    onResolve({ filter: /\/editor_place\.tsx$/ }, file("reader.tsx"));
+    onResolve({ filter: /\/(home|balance|clauses|query)\.tsx$/ }, file("absent.tsx"));
   },
 };
 const exported = { ...bundle, entryPoints: { export: "src/export/main.ts" }, format: "iife", plugins: [lean] };
-const bundles = [bundle, core, exported];
+const whole = { ...bundle, splitting: true, chunkNames: "part-[name]-[hash]" }; // what is fetched later is a part
+const bundles = [whole, core, exported];
 
 await mkdir(out, { recursive: true });
+for (const name of await readdir(out)) if (name.startsWith("part-")) await rm(join(out, name)); // of other sources
 await copyFile(join(here, "src/index.html"), join(out, "index.html"));
 if (process.argv.includes("--watch")) {
   for (const one of bundles) await (await esbuild.context({ ...one, logLevel: "info" })).watch();
@@ -53,6 +55,16 @@ if (process.argv.includes("--watch")) {
   const built = [...(await Promise.all(bundles.map((one) => esbuild.build(one)))), ...(await buildNotebook())];
   const files = built.flatMap(({ metafile }) => Object.keys(metafile.inputs));
   await writeFile(join(out, "licences.txt"), await licences(files));
+  await preload(built[0].metafile.outputs);
+}
+
+/** Lets the page fetch the parts of its script with it, and not after it. */
+async function preload(outputs) {
+  const app = Object.entries(outputs).find(([path]) => path.endsWith("/app.js"))[1];
+  const parts = app.imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => path.split("/").at(-1));
+  const links = parts.map((name) => `    <link rel="modulepreload" href="${name}" />\n`).join("");
+  const page = await readFile(join(out, "index.html"), "utf8");
+  await writeFile(join(out, "index.html"), page.replace("  </head>", `${links}  </head>`));
 }
 
 /** The widget of a notebook: one module, which holds the document of the frame in which the board is. */

@@ -18,6 +18,7 @@ const require = createRequire(import.meta.url);
 const pyodide = dirname(require.resolve("pyodide/package.json"));
 const swipl = dirname(require.resolve("swipl-wasm/dist/swipl/swipl-web.js"));
 
+const SITE = "/pysolve"; // where pysolve lies, here and in the browser: the saved parser knows where it was made
 const installed = packages(); // before anything is made anew
 await rm(out, { recursive: true, force: true });
 await mkdir(files, { recursive: true });
@@ -43,6 +44,7 @@ async function bundle() {
     target: ["es2022"],
     jsx: "automatic",
     jsxImportSource: "preact",
+    define: { SITE: JSON.stringify(SITE) },
     legalComments: "linked",
     external: ["fs", "path", "crypto", "module", "node:*"], // what the packages ask for in node alone
     absWorkingDir: here,
@@ -62,7 +64,7 @@ async function copy() {
 
 /** The Python of the playground, made by the Python that will load it. */
 async function python() {
-  const made = await loadPyodide();
+  const made = await loadPyodide({ env: { SITE } });
   made.mountNodeFS("/source", join(here, ".."));
   made.mountNodeFS("/packages", installed);
   made.runPython(await readFile(join(here, "site.py"), "utf8"));
@@ -79,8 +81,11 @@ async function know() {
     return answer;
   };
   const { name, text, options } = asked("hello", {}).first;
+  asked("games", {}); // the first screen
+  asked("open", { name });
   const found = asked("check", { name, text, options });
   asked("state", { game: found.game.id, line: { seed: 0, start: "", moves: [] } });
+  for (const read of [false, true]) asked("view", { name, text, read });
   await writeFile(join(files, "known.json"), JSON.stringify(known));
 }
 

@@ -1,8 +1,8 @@
 """Makes the Python of the playground; web/playground.mjs runs it inside the Pyodide that will load it.
 
-In: the sources, mounted at /source, and Lark and platformdirs, mounted at /packages.  Out: /python.zip, the standard
-library, and /site.zip, all else; both compiled, and with the parser made from the grammar: so that a browser has
-nothing to compile.
+In: the sources, mounted at /source, Lark and platformdirs, mounted at /packages, and where pysolve shall lie, as SITE.
+Out: /python.zip, the standard library, and /site.zip, all else; both compiled, and with the parser made from the
+grammar: so that a browser has nothing to compile.
 """
 
 import os
@@ -12,7 +12,7 @@ import sys
 import zipfile
 from pathlib import Path
 
-SITE = Path("/pysolve")  # here and in the browser, since the saved parser knows where it was made
+SITE = Path(os.environ["SITE"])
 CACHE = SITE / "cache"
 SOURCE, PACKAGES = Path("/source"), Path("/packages")
 LIBRARY = Path("/lib/python314.zip")
@@ -33,7 +33,8 @@ LEFT_OUT = (  # commands, servers, and what needs processes or a compiler of C
     "dsl/passes", "dsl/to_c", "lark/__pyinstaller", "lark/tools", "pysolve/cli", "pysolve/engines/bridge",
     "pysolve/engines/direct", "pysolve/engines/native", "pysolve/engines/solver", "pysolve/export",
     "pysolve/lab/cluster", "pysolve/lab/plots", "pysolve/lab/processes", "pysolve/lab/report", "pysolve/lab/start",
-    "pysolve/lab/tournament", "pysolve/lab/tune", "pysolve/page", "pysolve/terminal", "pysolve/web",
+    "pysolve/lab/tournament", "pysolve/lab/tune", "pysolve/page", "pysolve/ide/lsp",
+    "pysolve/runtime/lane", "pysolve/web",
     *(f"library/{name}" for name in NOT_USED),
 )  # fmt: skip
 DATA = (".lark", ".rules", ".pl", ".c", ".h", ".json")

@@ -1,7 +1,7 @@
-"""The words of the language for the editor: groups, signatures, and what the manual says of each.
+"""The words of the language for editors: groups, signatures, and what the manual says of each.
 
-    .venv/bin/python web/words.py      writes web/src/generated/words.json, the same to pysolve/editor/words.json, and
-                                       the grammar of editors/vscode
+    .venv/bin/python web/words.py      writes pysolve/ide/words.json; for the colours that a text has before it was
+                                       read, web/src/generated/words.json and the grammar of editors/vscode
 
 The manual is the only place where a word is explained.  `PLACES` says where: with words that only one sentence of the
 manual holds, or that only one row of its tables begins with.  A sentence that has gone is an error.
@@ -18,16 +18,16 @@ from pysolve.dsl import words as language
 
 ROOT = Path(__file__).parent.parent
 MANUAL = ROOT / "docs" / "manual.md"
-TARGET = ROOT / "web" / "src" / "generated" / "words.json"
-COPY = ROOT / "pysolve" / "editor" / "words.json"  # for editors other than the page's
+TARGET = ROOT / "pysolve" / "ide" / "words.json"
+PAGE = ROOT / "web" / "src" / "generated" / "words.json"
 
-# Where the manual explains a word, or a group of words.  "end most" is `most` under `end`; "| a" is the row of a table
-# that begins with a.
+# Where the manual explains a word, or a group of words; of functions and aggregates their rows say it.  "end most" is
+# `most` under `end`; "| a" is the row of a table that begins with a.
 PLACES = {
     "game": "`game` gives the title",
     "extends": "derives a game from another one",
     "author": "`author`, `about`, `language` and `notation` may stand",
-    "about": "`author`, `about`, `language` and `notation` may stand",
+    "about": "**`about`** is a text",
     "language": "`language 1` is the language",
     "notation": 'With `notation "san"`, moves may',
     "option": "An **option** is",
@@ -40,6 +40,7 @@ PLACES = {
     "define": "gives a name to a value, a condition or a set",
     "effect": "**Named effects** are",
     "move": "A `move` section defines",
+    "chance": "A **`chance`** section defines",
     "stuck": "**`stuck`** says",
     "end": "**`end`** lists",
     "evaluate": "`evaluate` says what a program",
@@ -49,6 +50,7 @@ PLACES = {
     "tell": "`tell` prints a value",
     "example": "An example consists",
     "replace": "| `replace` and",
+    "extend": "| `extend` and",
     "remove": "| `remove`, a kind",
     "rename": "`rename` gives a name of the parent",
     # boards
@@ -68,6 +70,7 @@ PLACES = {
     "do": "**`do`** and `then` describe",
     "after": "**`after`** lists conditions",
     "prefer": "**`prefer most`** comes last",
+    "weight": "**`weight`** says how likely",
     "then": "The lines under it form a *round*",
     "else": "after a condition gives the reason that a player reads",
     "as": "**`as`** gives the text",
@@ -108,11 +111,6 @@ PLACES = {
     "no": "The three quantifiers are",
     "has": "The part after `has` extends",
     "where": "`where` restricts",
-    "count": "| `count x in set",
-    "sum": "| `sum x in set",
-    "most": "| `most x in set",
-    "least": "| `most x in set",
-    "first": "| `first x in set",
     "union": "| `A union B`",
     "except": "| `A union B`",
     "intersect": "| `A union B`",
@@ -134,9 +132,6 @@ PLACES = {
     "orthogonals": "`orthogonals` is the set of the four",
     "diagonals": "`orthogonals` is the set of the four",
     "corners": "`orthogonals` is the set of the four",
-    "edges": "| `edges(c)`, `edges(k)`",
-    "cells": "| `cells(e)`, `cells(k)`",
-    "corner": "| `edge(c, d)`, `corner(c, d)`",
     "directions": "The directions are",
     # types
     "cell": "| `cell`, `direction`",
@@ -144,30 +139,16 @@ PLACES = {
     "player": "| `player` | the players",
     "int": "| `int`",
     "bool": "| `bool`",
-    # functions
-    "next": "| `next(p)`",
-    "neighbours": "| `neighbours(c)` ",
-    "between": "| `between(a, b)`",
-    "edge": "| `edge(d)`",
-    "ray": "| `ray(c, d)`",
-    "aligned": "| `aligned(a, b)`",
-    "column": "| `column(c)`",
-    "row": "| `column(c)`",
-    "opposite": "| `opposite(d)`",
-    "clockwise": "| `opposite(d)`",
-    "abs": "The functions are `abs(n)`",
-    "min": "The functions are `abs(n)`",
-    "max": "The functions are `abs(n)`",
-    "root": "The functions are `abs(n)`",
-    "possible": "`possible(kind)` tests",
-    "top": "`top(pile(c))` is the value on top",
-    "height": "`top(pile(c))` is the value on top",
-    "moves": "| `moves(p)`",
     # show
     "number": "| `stones: 0",
     "never": "**`never`** is followed",
     "lines": "| `lines every 3`",
     "beside": "| `beside stock",
+    "icon": "| `icon hut",
+    "ground": "| `ground points`",
+    "under": "| `under",
+    "sizes": "Something is `small`",
+    "grounds": "| `ground points`",
     "colours": "The colours are",
     "shapes": "The shapes are",
     # examples
@@ -208,7 +189,7 @@ def explained(manual: str) -> dict[str, str]:
     """What the manual says of each word of PLACES."""
     known = sentences(manual)
     found = {}
-    for word, place in PLACES.items():
+    for word, place in {**language.places(), **PLACES}.items():
         matches = [one for one in known if (one.startswith(place) if place.startswith("|") else place in one)]
         if len(matches) != 1:
             raise LookupError(f'{len(matches)} sentences of the manual say "{place}", of "{word}"; expected one')
@@ -217,7 +198,7 @@ def explained(manual: str) -> dict[str, str]:
 
 
 def content() -> str:
-    """What words.json holds."""
+    """What words.json holds in Python."""
     everything = {
         "groups": language.words(),
         "signatures": language.signatures(),
@@ -227,8 +208,19 @@ def content() -> str:
     return json.dumps(everything, ensure_ascii=False, indent=1) + "\n"
 
 
+def colours() -> str:
+    """What words.json holds in the page: the words that have a colour wherever they stand."""
+    groups = language.words()
+    kinds = {
+        "heading": groups["sections"],
+        "keyword": [word for word in groups["reserved"] if word not in groups["sections"]],
+        "kind": groups["types"],
+        "given": [*groups["names"], *groups["functions"], *groups["directions"]],
+    }
+    return json.dumps(kinds, indent=1) + "\n"
+
+
 if __name__ == "__main__":
-    TARGET.parent.mkdir(parents=True, exist_ok=True)
-    for target in (TARGET, COPY):
-        target.write_text(content(), encoding="utf-8", newline="\n")
+    TARGET.write_text(content(), encoding="utf-8", newline="\n")
+    PAGE.write_text(colours(), encoding="utf-8", newline="\n")
     runpy.run_path(str(ROOT / "editors" / "vscode" / "make_grammar.py"), run_name="__main__")

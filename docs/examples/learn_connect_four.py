@@ -22,8 +22,8 @@ from stable_baselines3.common.vec_env import DummyVecEnv
 import pysolve
 from pysolve.adapters.gym import OneSide
 from pysolve.adapters.moves import NumberedGame
-from pysolve.adapters.planes import Planes
 from pysolve.lab.match import Standing, play_match, standing
+from pysolve.notation.planes import Planes
 from pysolve.players import Player
 
 GAME = "connect_four"

@@ -33,11 +33,11 @@ MANUAL, TUTORIAL = "docs/manual.md", "docs/tutorial.md"
 PICTURES = ["docs/web.png", "docs/blockade-balance.svg", "docs/blockade-balance.html"]
 API = {
     "pysolve": ["pysolve.load", "pysolve.game.Game", "pysolve.position.Position", "pysolve.position"],
-    "players": ["pysolve.players"],
+    "players": ["pysolve.players.functions"],
     "search": ["pysolve.search.minimax", "pysolve.search.mcts", "pysolve.search.greedy", "pysolve.search.proof_number",
                "pysolve.search.retrograde", "pysolve.search.playouts"],
     "lab": ["pysolve.lab.match", "pysolve.lab.tournament", "pysolve.lab.balance", "pysolve.lab.ratings"],
-    "many positions": ["pysolve.batch"],
+    "many positions": ["pysolve.search.batch"],
 }  # fmt: skip
 COLOURS = "pysolve-rules"  # the lexer of rules
 KINDS = dict.fromkeys(("rules", "rules-part", "rules-wrong", "rules-add"), COLOURS)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pysolve
 from docs.site.blocks import Block, files_so_far
-from pysolve import examples
+from pysolve.authoring import examples
+from pysolve.display.scene import targets_of
 from pysolve.dsl import RulesError
-from pysolve.scene import targets_of
 
 SIZE = 260
 

@@ -16,36 +16,30 @@ from pysolve.dsl.errors import Span
 from pysolve.dsl.frozen import frozen
 from pysolve.dsl.model import (
     Action,
-    Among,
-    Assign,
     Body,
     Const,
     Effects,
-    Exists,
     Expr,
     Find,
-    Fold,
     Game,
     Get,
-    Push,
     Query,
     Sort,
     Step,
-    Test,
     Var,
     all_effects,
     all_steps,
     effect_bodies,
+    renamed,
 )
-from pysolve.dsl.model.ops import OPERATORS
-from pysolve.dsl.model.properties import properties
+from pysolve.dsl.model.properties import effect_properties, properties, truth
 
 BUILT_IN = {"player", "cell", "direction", "edge", "corner", "bool"}
 
 
 @frozen
 class Leftover:
-    """A line that lists values which never occur; `span` is the kind of moves that excludes them, if there is one."""
+    """A line that lists values which never occur; `span` is what excludes them, if the text itself says it."""
 
     section: str  # tell or beside
     name: str
@@ -93,22 +87,15 @@ def _is_of(var: Var, sort: Sort) -> bool:
 def _choices(game: Game, body: Body, var: Var) -> set[int]:
     """The values of a variable that pass those steps of a body which compare it with constants alone."""
     assert isinstance(var.sort, Sort)
-    return {value for value in var.sort.values() if all(_admits(game, step, var, value) for step in body)}
+    values = (Const(value, var.sort) for value in var.sort.values())
+    return {value.value for value in values if all(_admits(game, step, var, value) for step in body)}
 
 
-def _admits(game: Game, step: Step, var: Var, value: int) -> bool:
-    match step:
-        case Test(op, left, Const(right)) if left == var:
-            return bool(OPERATORS[op].evaluate(value, right))
-        case Test(op, Const(left), right) if right == var:
-            return bool(OPERATORS[op].evaluate(left, value))
-        case Among(item, listed) if item == var and all(isinstance(one, Const) for one in listed):
-            return value in {one.value for one in listed if isinstance(one, Const)}
-        case Find(table, args) if var in args:
-            return any(row[args.index(var)] == value for row in game.tables[table].rows)
-        case Exists(body) | Fold(kind="first" | "most" | "least", body=body):  # these fail where nothing is found
-            return all(_admits(game, inner, var, value) for inner in body)
-    return True
+def _admits(game: Game, step: Step, var: Var, value: Const) -> bool:
+    if isinstance(step, Find) and var in step.args:
+        return any(row[step.args.index(var)] == value.value for row in game.tables[step.table].rows)
+    needed = all(_admits(game, inner, var, value) for inner in properties(step).needs)
+    return needed and truth(renamed(step, {var: value})) is not False
 
 
 def _written(game: Game, action: Action | None, effects: Effects, sort: Sort) -> set[int]:
@@ -118,8 +105,9 @@ def _written(game: Game, action: Action | None, effects: Effects, sort: Sort) ->
     steps = [step for body in bodies for step in all_steps(body)]
     found: set[int] = set()
     for effect in every:
-        if isinstance(effect, Assign | Push) and game.slots[effect.slot].sort.name == sort.name:
-            found |= _values(game, action, effect.value, steps, sort)
+        put = effect_properties(effect)
+        if put.slot is not None and put.value is not None and game.slots[put.slot].sort.name == sort.name:
+            found |= _values(game, action, put.value, steps, sort)
     return found
 
 
@@ -150,13 +138,14 @@ def _listed(game: Game, query: Query, place: int) -> set[int]:
 
 
 def _excluding(game: Game, sort: Sort, values: set[int]) -> Span | None:
-    """The first kind of moves of the text itself, not of its parent, that has the type and excludes the values."""
+    """The first kind of moves of the text itself that has the type and excludes the values, or what it adds to one."""
     return next(
         (
-            action.span
+            span
             for action in game.actions
             for param in action.params
-            if action.span.source.name == game.source
+            for span in (action.span, *(demand.span for demand in action.demands))
+            if span.source.name == game.source
             and _is_of(param, sort)
             and not _choices(game, action.body, param) & values
         ),

@@ -5,7 +5,8 @@ In: a rule.  Out: whether its answer is the same set for each member of that set
 
 from __future__ import annotations
 
-from pysolve.dsl.model import Body, Collect, Find, Game, Get, Let, Reach, Rule, SetSort, Sort, Var, all_steps
+from pysolve.dsl.model import Body, Collect, Find, Game, Get, Let, Reach, Rule, SetSort, Sort, Table, Var
+from pysolve.dsl.model.properties import slots_of
 
 
 def is_class(game: Game, rule: Rule) -> bool:
@@ -25,22 +26,21 @@ def is_class(game: Game, rule: Rule) -> bool:
 
 def slots_of_class(rule: Rule) -> list[str]:
     """The names of the state variables that the body of the rule reads, sorted: they alone decide its classes."""
-    return sorted({step.slot for step in all_steps(rule.body) if isinstance(step, Get)})
+    return sorted(slots_of(rule.body))
 
 
 def _both_ways(game: Game, body: Body, near: Var, following: Var) -> bool:
     """Does a step lead back whenever it leads on?  True if it compares the same of both ends, and asks for no more."""
-    read: dict[Var, list[tuple[str, object]]] = {near: [], following: []}
-    linked = False
-    for step in body:
-        match step:
-            case Get(slot, (Var() as arg,), value, _) if arg in read and value not in read:
-                read[arg].append((slot, value))
-            case Find(name, (one, other), _) if {one, other} == set(read):
-                rows = set(game.tables[name].rows)
-                if rows != {(b, a) for a, b in rows}:
-                    return False
-                linked = True
-            case _:
-                return False
-    return linked and sorted(map(str, read[near])) == sorted(map(str, read[following]))
+    ends = (near, following), (following, near)
+    links = [step for step in body if isinstance(step, Find) and step.args in ends]
+    read = [[step for step in body if isinstance(step, Get) and step.args == (end,) and step.value not in ends[0]]
+            for end in ends[0]]  # fmt: skip
+    if not links or len([*links, *read[0], *read[1]]) < len(body):
+        return False
+    same, other = (sorted(str((step.slot, step.value)) for step in steps) for steps in read)
+    return same == other and all(_is_symmetric(game.tables[link.table]) for link in links)
+
+
+def _is_symmetric(table: Table) -> bool:
+    rows = set(table.rows)
+    return rows == {(b, a) for a, b in rows}

@@ -5,7 +5,7 @@ In: a game.  Out: guesses that engines and searches go by; what they answer neve
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import isqrt
 from typing import assert_never
@@ -13,20 +13,26 @@ from typing import assert_never
 from pysolve.dsl.model import (
     Action,
     Again,
+    Among,
     Ask,
     Assign,
     Body,
+    Choose,
     Collect,
     Compute,
     Distance,
     Each,
     Effects,
     EffectStep,
+    Either,
     Exists,
+    Find,
     Fold,
     ForAll,
     Game,
     Get,
+    Let,
+    Member,
     Mobility,
     Not,
     Pick,
@@ -38,39 +44,25 @@ from pysolve.dsl.model import (
     Sort,
     Step,
     Take,
+    Test,
     TurnTo,
+    Walk,
     When,
     all_effects,
     all_steps,
+    asked_steps,
     effect_bodies,
     inner_bodies,
 )
-from pysolve.dsl.model.properties import highest, most_rounds, most_ways
+from pysolve.dsl.model.properties import every, gathers, highest, most_rounds, most_ways, properties
 
 VERY_LONG = 4 * 10**9  # steps; in no shipped game a question can take as many
 MANY = 32  # more places than these take longer than it takes to keep what was found
 
 
-def looks_around(game: Game, step: Step) -> bool:
-    """Does a step look at many places, by itself or in a rule that it asks?"""
-    match step:
-        case Fold() | Reach() | Distance():
-            return True
-        case Ask():
-            return any(isinstance(one, Fold | Reach | Distance) for one in asked_steps(game, [step]))
-    return False
-
-
-def asked_steps(game: Game, steps: Iterable[Step]) -> Iterator[Step]:
-    """The steps, and all steps of the rules that they ask, directly or through other rules: each rule once."""
-    seen: set[str] = set()
-    waiting = [steps]
-    while waiting:
-        for step in waiting.pop():
-            yield step
-            if isinstance(step, Ask) and step.rule not in seen:
-                seen.add(step.rule)
-                waiting.append(all_steps(game.rules[step.rule].body))
+def looks_around(game: Game, steps: Iterable[Step]) -> bool:
+    """Do steps, or the rules that they ask, count, collect or reach something?"""
+    return any(gathers(step) for step in asked_steps(game, steps))
 
 
 def effects_take_long(game: Game) -> bool:
@@ -78,33 +70,17 @@ def effects_take_long(game: Game) -> bool:
 
     So it seems if an effect of a move reaches something, or looks at many places for something else.
     """
-
-    def far(body: Iterable[Step]) -> bool:
-        for step in asked_steps(game, body):
-            match step:
-                case Reach() | Distance():
-                    return True
-                case Fold() | Collect() | Not() | Exists() if any(
-                    many_places(game, inner) for body in inner_bodies(step) for inner in body
-                ):
-                    return True
-        return False
-
     return any(
-        far(all_steps(body))
+        looks_far(step)
         for action in game.actions for effects in action.rounds for effect in all_effects(effects)
-        for body in effect_bodies(effect)
+        for body in effect_bodies(effect) for step in asked_steps(game, all_steps(body))
     )  # fmt: skip
 
 
-def many_places(game: Game, step: Step) -> bool:
-    """Does a step go through many places, itself?"""
-    match step:
-        case Each(var):
-            return isinstance(var.sort, Sort) and var.sort.size > MANY
-        case Get(slot, args, _, binds):
-            return game.slots[slot].count > MANY and any(arg in binds for arg in args)
-    return False
+def looks_far(step: Step) -> bool:
+    """Does a step reach something, or go through many places for something else?"""
+    inside = (var for body in inner_bodies(step) for inner in body for var in every(inner))
+    return bool(properties(step).local) or any(isinstance(var.sort, Sort) and var.sort.size > MANY for var in inside)
 
 
 def takes_very_long(game: Game) -> bool:
@@ -192,7 +168,12 @@ class _Bound:
                 return 2 * VERY_LONG  # nobody knows how many ways there are to go on with a turn
             case Mobility():
                 return sum(self.kind(action)[0] for action in self.game.actions)
-        return most_rounds(step) * sum(self.body(inner)[0] for inner in inner_bodies(step))
+            case (
+                Each() | Among() | Member() | Get() | Find() | Walk() | Let() | Test() | Not() | Either() | Exists()
+                | Choose() | Fold() | Collect() | Reach() | Distance()
+            ):  # fmt: skip
+                return most_rounds(step) * sum(self.body(inner)[0] for inner in inner_bodies(step))
+        assert_never(step)
 
     def effects(self, effects: Effects) -> int:
         """The largest number of steps of some effects carried out once."""

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from pysolve.dsl.frozen import frozen
-from pysolve.dsl.model import Body, Const, Each, Either, Exists, Find, Reach, SetSort, Sort, Step, Table, Var, body_vars
-from pysolve.dsl.model.properties import bound
+from pysolve.dsl.model import Body, Const, Find, Reach, SetSort, Sort, Table, Var, body_vars
+from pysolve.dsl.model.properties import bound, is_any, properties
 from pysolve.dsl.model.steps import renamed
 
 MOST = 8  # leaps: with more it is better to go from place to place
@@ -43,16 +43,11 @@ def find_leaps(step: Reach, tables: Mapping[str, Table]) -> list[Leap] | None:
 def _alternatives(body: Body, following: Var) -> Iterator[Body]:
     """A body without alternatives, and without `some` around steps, in what says where it leads; one for each way."""
     for at, step in enumerate(body):
-        if following not in body_vars((step,)):
-            continue
-        match step:
-            case Exists(inner):
+        alternatives = properties(step).alternatives
+        if alternatives and following in body_vars((step,)):
+            for inner in alternatives:
                 yield from _alternatives((*body[:at], *inner, *body[at + 1 :]), following)
-                return
-            case Either(bodies):
-                for inner in bodies:
-                    yield from _alternatives((*body[:at], *inner, *body[at + 1 :]), following)
-                return
+            return
     yield body
 
 
@@ -66,7 +61,7 @@ def _leaps(step: Reach, body: Body, tables: Mapping[str, Table]) -> Iterator[Lea
         yield None
         return
     (link,) = links
-    rest = tuple(one for one in body if one != link and not _is_any(one, following))
+    rest = tuple(one for one in body if one != link and not is_any(one, following))
     for values, pairs in _grouped(link, tables[link.table], near, following).items():
         known = {var: Const(value, var.sort) for var, value in values if isinstance(var.sort, Sort)}
         yield _leap(pairs, renamed(rest, known), near, following)
@@ -77,14 +72,6 @@ def _one_range(step: Reach) -> bool:
     sorts = [step.near.sort, step.next.sort, *(one.sort.of for one in (step.var, step.start)
                                                if isinstance(one.sort, SetSort))]  # fmt: skip
     return len({(one.low, one.high, one.optional) for one in sorts if isinstance(one, Sort) and not one.optional}) == 1
-
-
-def _is_any(step: Step, var: Var) -> bool:
-    """Does a step choose any value of a variable?"""
-    match step:
-        case Each(one, Const(low), Const(high)):
-            return one == var and isinstance(var.sort, Sort) and (low, high) == (var.sort.low, var.sort.high)
-    return False
 
 
 def _grouped(

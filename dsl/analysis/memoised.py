@@ -7,13 +7,12 @@ and have one parameter of few values, or none.  What is kept belongs to one posi
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 
 from pysolve.dsl.analysis.components import is_class
-from pysolve.dsl.analysis.costs import many_places
+from pysolve.dsl.analysis.costs import looks_far
 from pysolve.dsl.frozen import frozen
-from pysolve.dsl.model import Ask, Collect, Distance, Fold, Game, Reach, Rule, Sort, all_steps, inner_bodies
-from pysolve.dsl.model.properties import own_vars
+from pysolve.dsl.model import Ask, Game, Rule, Sort, all_steps, asked_steps
+from pysolve.dsl.model.properties import gathers, own_vars
 
 FEW = 512  # values of a parameter
 
@@ -35,25 +34,11 @@ class Kept:
 
 def kept_rules(game: Game) -> dict[str, Kept]:
     """The rules whose answers are kept, by name."""
-
-    @cache
-    def looks_around(name: str) -> bool:
-        for step in all_steps(game.rules[name].body):
-            match step:
-                case Reach() | Distance():
-                    return True
-                case Fold() | Collect() if any(
-                    many_places(game, inner) for body in inner_bodies(step) for inner in body
-                ):
-                    return True
-                case Ask(rule) if looks_around(rule):
-                    return True
-        return False
-
     found = {}
     for rule in game.rules.values():
         sorts = [param.sort for param in rule.params]
-        if not rule.reads or len(sorts) > 1 or not looks_around(rule.name):
+        asked = asked_steps(game, all_steps(rule.body))
+        if not rule.reads or len(sorts) > 1 or not any(gathers(one) and looks_far(one) for one in asked):
             continue
         if not sorts:
             found[rule.name] = Kept(rule, 0, 1)

@@ -31,10 +31,6 @@ class Shifts:
     known: tuple[tuple[int, int, int], ...]
     pairs: tuple[tuple[int, int], ...]
 
-    def at(self, values: list[int]) -> tuple[int, int]:
-        """By how many bits, and the set of arguments, for these values of the known columns."""
-        return self.pairs[flat_index(self.known, values)]
-
 
 def find_shifts(table: Table, column: int, sort: Sort) -> Shifts | None:
     """The distances, in bits, from the places of a column to the place that the table gives.

@@ -31,10 +31,7 @@ from pysolve.dsl.check.options import declared_types, option_of, option_value, r
 from pysolve.dsl.check.order import Builder
 from pysolve.dsl.check.ranges import check_unasked
 from pysolve.dsl.check.symbols import (
-    BUILT_IN,
     MAY_BE_NAMED,
-    OF_STACKS,
-    SITE_FUNCTIONS,
     Definition,
     Rejected,
     Symbols,
@@ -52,6 +49,8 @@ from pysolve.dsl.check.types import (
     slots_of,
 )
 from pysolve.dsl.errors import Problem, Report, RulesError, Span, UnknownOption, choices, nearest
+from pysolve.dsl.language import geometry
+from pysolve.dsl.language.functions import functions_in
 from pysolve.dsl.model import (
     BOOL,
     Action,
@@ -68,10 +67,9 @@ from pysolve.dsl.model import (
     Sort,
     Term,
     all_effects,
-    geometry,
 )  # fmt: skip
 from pysolve.dsl.model.payoffs import MOST_PLAYERS
-from pysolve.dsl.model.player_texts import PLAYERS, UnknownPlayer, check_player, read_player
+from pysolve.dsl.player_texts import PLAYERS, UnknownPlayer, check_player, read_player
 from pysolve.dsl.text import nodes
 from pysolve.dsl.text.sources import Find, stays_inside
 
@@ -91,6 +89,14 @@ def check(rules: nodes.Rules, options: Mapping[str, object], find: Find) -> Game
         return _Checker(rules, sections, report, changed).game(options)
     except RecursionError:
         raise RulesError([*report.problems, _too_deep(rules)]) from None
+
+
+def merged(rules: nodes.Rules, find: Find) -> list[nodes.Section]:
+    """The sections of a rules text with all that it inherits; raises `RulesError` if these cannot be found."""
+    report = Report()
+    sections = variants.merged(rules, find, report, variants.Changed())
+    report.stop_if_any()
+    return sections
 
 
 def understand(
@@ -118,7 +124,7 @@ def understand(
         problems = problems or game.flaws
     if checker is not None and problems:
         checker.read_on()
-    edits = [section for section in rules.sections if isinstance(section, nodes.Remove)]
+    edits = [section for section in rules.sections if isinstance(section, (nodes.Remove, nodes.Extend))]
     symbols = None if checker is None else checker.symbols
     return Understanding(None if problems else game, problems, meanings_of([*sections, *edits], symbols, changed.gone))
 
@@ -162,6 +168,8 @@ class _Checker:
         self.report.stop_if_any()  # without types and state everything else would be noise
         self.has_read = True
         self._definitions(symbols)
+        icons = looks.icons_of(symbols, self.one(nodes.Show))
+        show.dress(symbols, self.one(nodes.Show))
         shown = attempt(show.looks_of, symbols, self.one(nodes.Show))
         rims = show.rims_of(symbols, self.one(nodes.Show))
         actions = self._actions(symbols)
@@ -175,7 +183,15 @@ class _Checker:
         sayings = show.sayings_of(symbols, self.one(nodes.Show))
         drawn = derived.derived_of(symbols, self.one(nodes.Show))
         asides = derived.asides_of(symbols, self.one(nodes.Show))
-        lines = looks.lines_of(symbols, self.one(nodes.Show))
+        ties = derived.ties_of(symbols, self.one(nodes.Show))
+        board = replace(
+            show.board_of(symbols),
+            lines=looks.lines_of(symbols, self.one(nodes.Show)),
+            sites=show.sites_seen(symbols, rims, actions),
+            ground=looks.ground_of(symbols, self.one(nodes.Show)),
+            unders=looks.unders_of(symbols, self.one(nodes.Show)),
+            icons=icons,
+        )
         out = self._out(symbols)
         claims: list[Demand] = []
         check_unasked(symbols)
@@ -184,11 +200,11 @@ class _Checker:
         game = Game(
             name=_short_name(self.rules.source.name),
             title=header.name,
-            about=dict(header.properties),
+            about=dict(reversed(header.properties)),  # of several paragraphs the first
             source=self.rules.source.name,
             digest=self._digest(symbols),
             options=tuple(symbols.options.values()),
-            board=show.board_of(symbols, lines, show.sites_seen(symbols, rims, actions)),
+            board=board,
             sorts=symbols.sorts,
             tables={},
             slots=symbols.slots,
@@ -208,12 +224,16 @@ class _Checker:
             marks=tuple(filter(None, marks)),
             tells=tuple(filter(None, tells)),
             derived=drawn,
+            ties=ties,
             asides=asides,
             sayings=sayings,
             renamed=self.changed.renamed,
             claims=tuple(claims),
             out=out,
             extends=header.extends or "",
+            extends_title=self.changed.parent if header.extends else "",
+            changes=tuple(variants.changes_of(self.rules)) if header.extends else (),
+            passages=variants.passages_of(self.sections),
         )
         game = with_kept_turn(game)
         game.levels.update(self._levels(game))
@@ -411,9 +431,9 @@ class _Checker:
         """State, definitions, effects and moves get their names; no name may have two meanings."""
         offset = 1
         symbols.slots["mover"] = Slot("mover", (), symbols.sorts["player"], 0, 1, 1)
-        words = [word for word in (*BUILT_IN, *TRUTHS, "mover", "opponent") if word not in MAY_BE_NAMED]
+        functions = [*functions_in("all"), *(functions_in("sites") if symbols.sites else ())]
+        words = [word for word in (*functions, *TRUTHS, "mover", "opponent") if word not in MAY_BE_NAMED]
         taken = dict.fromkeys(words, "a word of the language")
-        taken |= dict.fromkeys(SITE_FUNCTIONS if symbols.sites else (), "a word of the language")
         switches = {name for name in SWITCHES if name not in symbols.constants}  # names of what has arguments, too
         taken |= {name: "an option" for name in symbols.options}
         taken |= {name: "a column of a table" for name in symbols.columns}
@@ -436,7 +456,7 @@ class _Checker:
 
         entries = [entry for state in self.all(nodes.State) for entry in state.entries]
         if any(isinstance(entry.type, nodes.StackType) for entry in entries):
-            taken |= {name: "a word of the language in a game with stacks" for name in OF_STACKS}
+            taken |= {name: "a word of the language in a game with stacks" for name in functions_in("stacks")}
         for state in self.all(nodes.State):
             for entry in state.entries:
                 if take(entry.name, "a state variable", bool(entry.params)):
@@ -550,4 +570,4 @@ def _short_name(source: str) -> str:
     return name.removesuffix(".rules")
 
 
-__all__ = ["check", "understand"]
+__all__ = ["check", "merged", "understand"]

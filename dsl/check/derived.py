@@ -5,10 +5,10 @@ In: such lines and the Symbols.  Out: for each the name to be asked, and a glyph
 
 from __future__ import annotations
 
-from pysolve.dsl.check.looks import look_of
-from pysolve.dsl.check.show import case_values, is_cell, is_derived, is_said, seen_definition
+from pysolve.dsl.check.looks import look_of, look_without
+from pysolve.dsl.check.show import case_values, dressed, is_cell, is_derived, is_dress, is_said, is_tie, seen_definition
 from pysolve.dsl.check.symbols import Definition, Rejected, Symbols, attempt
-from pysolve.dsl.model import BOOL, Aside, Derived, Glyph, SetSort, Slot, Sort
+from pysolve.dsl.model import BOOL, Aside, Derived, Glyph, SetSort, Slot, Sort, Tie
 from pysolve.dsl.text import nodes
 
 MOST_VALUES = 1_000  # of a definition that is drawn
@@ -18,9 +18,11 @@ def derived_of(symbols: Symbols, node: nodes.Show | None) -> tuple[Derived, ...]
     """The lines of `show` that draw definitions on the board, as the model keeps them, in their order."""
     found, below = list[Derived | None](), 0
     for line in node.lines if node is not None else ():
-        if isinstance(line, nodes.ShowLine) and is_derived(symbols, line):
+        if not isinstance(line, nodes.ShowLine) or is_tie(symbols, line) or is_dress(symbols, line):
+            continue
+        if is_derived(symbols, line):
             found.append(attempt(_derived, symbols, line, below))
-        elif isinstance(line, nodes.ShowLine) and not is_said(symbols, line):
+        elif not is_said(symbols, line):
             below += 1
     return tuple(filter(None, found))
 
@@ -37,18 +39,56 @@ def _derived(symbols: Symbols, line: nodes.ShowLine, below: int) -> Derived:
             raise symbols.reject(line.span, f'"{name}" has no parameter, so it has a single glyph', f'{name}: "#"')
         glyphs[()] = Glyph((), case.glyph, *look_of(symbols, case.look))
         return Derived(name, tuple(glyphs.values()), False, below)
-    if sort.high - sort.lowest >= MOST_VALUES:
-        raise symbols.reject(
-            line.slots[0].span,
-            f'"{name}" has more than {MOST_VALUES} values, too many to draw',
-            "draw a definition that has fewer values",
-        )
+    _refuse_many(line.slots[0], symbols, sort, "draw")
     values_of = Slot(name, (), sort, 0, 1, sort.lowest)
     for case in line.cases:
         look = look_of(symbols, case.look)
         for values, text in case_values(symbols, [values_of], case):
-            glyphs.setdefault(values, Glyph(values, text, *look))
+            glyphs.setdefault(values, dressed(symbols, Glyph(values, text, *look), [sort], values))
     return Derived(name, tuple(glyphs[values] for values in sorted(glyphs)), on_cell, below)
+
+
+def ties_of(symbols: Symbols, node: nodes.Show | None) -> tuple[Tie, ...]:
+    """The lines of `show` that join cells, as the model keeps them, in their order."""
+    lines = [line for line in node.lines if isinstance(line, nodes.ShowLine)] if node is not None else []
+    found = [attempt(_tie, symbols, line) for line in lines if is_tie(symbols, line)]
+    return tuple(filter(None, found))
+
+
+def _tie(symbols: Symbols, line: nodes.ShowLine) -> Tie:
+    name = line.slots[0]
+    params, result = _declared(symbols, name)
+    sort = BOOL if result is None else result if isinstance(result, Sort) and len(params) == 2 else None
+    glyphs: dict[tuple[int, ...], Glyph] = {}
+    if sort is not None:
+        _refuse_many(name, symbols, sort, "draw")
+    for case in line.cases:
+        look = look_without(symbols, case.look, ("wide", "hollow"), "a line between cells")
+        if case.glyph != "":
+            raise symbols.reject(case.span, "a line between cells has no text", 'for example:  "" red')
+        if not case.values and len(line.cases) == 1:
+            every = [()] if sort is None else [(1,)] if sort == BOOL else [(value,) for value in sort.values()]
+            glyphs = {values: Glyph(values, "", look) for values in every}
+        elif sort is None:
+            raise symbols.reject(case.span, f'"{name.name}" has a single look', f'{name.name}: "" red')
+        else:
+            slot = Slot(name.name, (), sort, 0, 1, sort.lowest)
+            for values, text in case_values(symbols, [slot], case):
+                glyphs.setdefault(values, Glyph(values, text, look))
+    seen = tuple(glyphs[values] for values in sorted(glyphs) if glyphs[values].look)
+    if not seen:
+        raise symbols.reject(line.span, f'"{name.name}" draws no line: no value has a colour or a size',
+                             'for example:  "" red')  # fmt: skip
+    return Tie(name.name, seen)
+
+
+def _refuse_many(name: nodes.Name, symbols: Symbols, sort: Sort, what: str) -> None:
+    if sort.high - sort.lowest >= MOST_VALUES:
+        raise symbols.reject(
+            name.span,
+            f'"{name.name}" has more than {MOST_VALUES} values, too many to {what}',
+            f"{what} a definition that has fewer values",
+        )
 
 
 def asides_of(symbols: Symbols, node: nodes.Show | None) -> tuple[Aside, ...]:
@@ -122,7 +162,11 @@ def _aside_glyphs(symbols: Symbols, line: nodes.Beside, sort: Sort | None) -> tu
                                      f'beside {line.name.name}: "o"')  # fmt: skip
             return (Glyph((), case.glyph, look),)
         for values, text in case_values(symbols, [Slot(line.name.name, (), sort, 0, 1, sort.lowest)], case):
-            glyphs.setdefault(values, Glyph(values, text, look))
+            glyphs.setdefault(values, dressed(symbols, Glyph(values, text, look), [sort], values))
+    if sort is not None and not line.cases:
+        bare = (Glyph((value,), sort.label(value), ()) for value in sort.values())
+        worn = [(glyph, dressed(symbols, glyph, [sort], glyph.values)) for glyph in bare]
+        glyphs = {glyph.values: own for glyph, own in worn if own is not glyph}
     return tuple(glyphs[values] for values in sorted(glyphs))
 
 

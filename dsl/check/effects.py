@@ -11,12 +11,13 @@ round of the call, its `then` blocks follow those that are written before it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from pysolve.dsl.check.elaborate import SET_LIMIT, TOO_MANY, Scope, kind_of, same_kind
 from pysolve.dsl.check.order import Builder, Pending
 from pysolve.dsl.check.symbols import Rejected, Symbols
-from pysolve.dsl.check.terms import CTruth, TConst, Term, TRead, TSet, TVar, conjuncts
+from pysolve.dsl.check.terms import ALWAYS, Cond, CTruth, TConst, Term, TRead, TSet, TVar, conjuncts
 from pysolve.dsl.errors import Span
 from pysolve.dsl.model import (
     Again,
@@ -131,12 +132,12 @@ class Writer:
                 self._if(span, test, then, otherwise, scope, block)
             case nodes.ForBlock(span, groups, where, body):
                 inner_scope = scope.inner()
-                binders = inner_scope.binders(groups)
+                binders, cond = inner_scope.binders(groups, where)
                 for _, base in binders if not self.in_setup else ():
                     block.builder.share(base)
                 block.flush(span)
                 inner = block.inner()
-                ways = self._ways(inner_scope, inner, binders, where)
+                ways = self._ways(inner_scope, inner, binders, cond)
                 if self.in_setup:  # the values are settled before the lines change what they were chosen by
                     inner_scope.ranges = inner_scope.ranges.later()
                 self.statements(body, inner_scope, inner)
@@ -170,11 +171,11 @@ class Writer:
                     raise symbols.reject(
                         binder.names[1].span, "pick chooses one value", "write one line for each value"
                     )
-                binders = scope.binder(binder)
+                binders = tuple(scope.binder(binder))
                 if binders[0][1].sort.size > SET_LIMIT:
                     raise symbols.reject(binder.span, TOO_MANY)
                 block.builder.bound |= {var for var, _ in binders}  # a wrong condition is the only mistake then
-                ways = self._ways(scope, inner, binders, where)
+                ways = self._ways(scope, inner, binders, scope.cond(where) if where is not None else ALWAYS)
                 (name,) = binder.names
                 picked = scope.locals[name.name]
                 assert isinstance(picked, TVar)
@@ -194,7 +195,7 @@ class Writer:
     def _refuse_setup(self, node: nodes.Pick | nodes.Repeat | nodes.Drawing, scope: Scope, block: Block) -> None:
         """Reports what belongs to setup alone; a lot still has its variable, so that no mistake follows."""
         word = {nodes.Pick: "pick", nodes.Repeat: "repeat"}.get(type(node), "position")
-        hint = {"pick": "what a player chooses is a parameter of the move; there is no chance during the game",
+        hint = {"pick": "what a player chooses is a parameter of the move; what nobody chooses is a  chance  section",
                 "repeat": "to do something to several things, write for"}.get(word, "")  # fmt: skip
         scope.symbols.report.add(node.span, f"“{word}” is allowed only in setup", hint)
         if isinstance(node, nodes.Pick):
@@ -328,15 +329,12 @@ class Writer:
         tester.cond(cond)
         block.effects.append(When(tester.body(), tuple(sides[0].effects), tuple(sides[1].effects), span))
 
-    def _ways(self, scope: Scope, block: Block, binders: list[tuple[Var, TSet]], where: nodes.Expr | None) -> Body:
+    def _ways(self, scope: Scope, block: Block, binders: Sequence[tuple[Var, TSet]], where: Cond) -> Body:
         """All ways to choose the variables of `for` or `pick`; they are then known in the block."""
         scope.ranges = scope.ranges.choosing(binders)
-        pending = []
-        if where is not None:
-            cond = scope.computable(scope.cond(where))
-            scope.ranges = scope.ranges.where(cond)
-            pending = [Pending(c) for c in conjuncts(cond)]
-        block.builder.choose(binders, pending)
+        cond = scope.computable(where)
+        scope.ranges = scope.ranges.where(cond)
+        block.builder.choose(list(binders), [Pending(c) for c in conjuncts(cond)])
         body = block.builder.body()
         block.builder.steps.clear()
         return body

@@ -12,23 +12,11 @@ from math import prod
 from typing import TypeVar
 
 from pysolve.dsl.check import static
+from pysolve.dsl.check.board_tables import leap_table
 from pysolve.dsl.check.names import CASE_STEPS, WORK_LIMIT, Names
 from pysolve.dsl.check.order import rule_of
 from pysolve.dsl.check.ranges import Ranges, refuse
-from pysolve.dsl.check.symbols import (
-    ABSENT,
-    BUILT_IN,
-    LEAPS,
-    SITE_FUNCTIONS,
-    STEPS,
-    Choice,
-    Definition,
-    Rejected,
-    Symbols,
-    a_kind_of,
-    leap_table,
-    takes,
-)
+from pysolve.dsl.check.symbols import Choice, Definition, Rejected, Symbols
 from pysolve.dsl.check.terms import (
     ALWAYS,
     CONDS,
@@ -76,10 +64,21 @@ from pysolve.dsl.check.terms import (
     renamed,
     weight,
 )  # fmt: skip
-from pysolve.dsl.errors import Span, listed
+from pysolve.dsl.errors import Span, a_kind_of, listed
+from pysolve.dsl.language.aggregates import AGGREGATES
+from pysolve.dsl.language.functions import (
+    ABSENT,
+    FUNCTIONS,
+    LEAPS,
+    OPPONENT,
+    OPPONENTS,
+    OPPOSITE,
+    WITH_DIRECTIONS,
+    Function,
+)
+from pysolve.dsl.language.operators import COMPARISONS, LARGEST, OPERATORS
+from pysolve.dsl.language.sites import KINDS
 from pysolve.dsl.model import BOOL, INT, SetSort, Slot, Sort, Table, Var
-from pysolve.dsl.model.ops import COMPARISONS, FUNCTIONS, LARGEST, OPERATORS
-from pysolve.dsl.model.sites import KINDS
 from pysolve.dsl.text import nodes
 
 TABLE_LIMIT = 65_536  # a definition with more combinations of arguments stays a rule
@@ -282,7 +281,7 @@ class Scope:
             case nodes.Aggregate():
                 return self._aggregate(expr)
             case nodes.Conditional():
-                return self._conditional(expr, expect)
+                return self._conditional(expr, expect, wants_set)
             case nodes.Reach():
                 return self._reach(expr)
             case nodes.Steps():
@@ -332,9 +331,20 @@ class Scope:
                 f"this is {term.sort.label(term.value)}")  # fmt: skip
         return self.narrow(term, sort)
 
-    def binders(self, binders: Iterable[nodes.Binder]) -> list[tuple[Var, TSet]]:
-        """The variables of `x, y: type, z in set`, now in scope; what stands behind may speak of what stands before."""
-        return [found for binder in binders for found in self.binder(binder)]
+    def binders(
+        self, binders: Iterable[nodes.Binder], where: nodes.Expr | None
+    ) -> tuple[tuple[tuple[Var, TSet], ...], Cond]:
+        """The variables of `x, y: type where …, z in set`, now in scope, and the conditions on them.
+
+        What stands behind may speak of what stands before.
+        """
+        found: list[tuple[Var, TSet]] = []
+        conds: list[Cond] = []
+        for binder in binders:
+            found += self.binder(binder)
+            conds += [self.cond(binder.where)] if binder.where is not None else []
+        conds += [self.cond(where)] if where is not None else []
+        return tuple(found), both(*conds)
 
     def binder(self, binder: nodes.Binder) -> list[tuple[Var, TSet]]:
         """The variables of `x, y: type` or `x in set`, now in scope."""
@@ -465,7 +475,7 @@ class Scope:
             fitting = [c for c in found if expect is None or same_kind(c.sort, expect)]
             return fitting[0] if fitting else found[0]
         if name in symbols.functions():
-            form = f"write  {BUILT_IN[name]}" if name in BUILT_IN else ""
+            form = f"write  {rows[0].form}" if (rows := symbols.rows_of(name)) else ""
             raise symbols.reject(span, f'"{name}" needs arguments in brackets', form)
         if name in symbols.sorts:
             raise symbols.reject(span, f'expected a value, got the type "{name}"',
@@ -491,7 +501,7 @@ class Scope:
         player = self.symbols.sorts["player"]
         if player.high != 2:
             raise self.no_opponent(span)
-        return TLookup("opponent", (self.mover(),), player)
+        return TLookup(OPPONENT, (self.mover(),), player)
 
     def no_opponent(self, span: Span) -> Rejected:
         """Reports that this game has not two players."""
@@ -505,7 +515,7 @@ class Scope:
         player = self.symbols.sorts["player"]
         if player.high <= 2:
             return SItems((self.opponent(span),) if player.high == 2 else (), player)
-        return STable("opponents", (self.mover(),), player)
+        return STable(OPPONENTS, (self.mover(),), player)
 
     def _call(self, expr: nodes.Call, expect: Sort | None) -> Typed:
         symbols, name, span = self.symbols, expr.name, expr.span
@@ -521,19 +531,15 @@ class Scope:
             )
         if name in symbols.definitions:
             return self._define(name, expr.args, span)
-        if name in symbols.of_stacks():
-            return self._of_a_stack(expr)
-        if symbols.sites and name in SITE_FUNCTIONS and (name not in BUILT_IN or len(expr.args) != takes(name)):
-            return self._of_sites(expr)
-        if name in BUILT_IN and not symbols.names_itself(name):
-            return self._built_in(expr)
+        if (rows := symbols.rows_of(name)) and not symbols.names_itself(name):
+            return self._function(expr, rows)
         if name in symbols.moves:
             raise symbols.reject(span, f'"{name}" is a kind of move, not a value',
                                  f"to test for a legal move of this kind, write  possible({name})")  # fmt: skip
         if name in symbols.options or name in symbols.constants:
             raise symbols.reject(span, f'"{name}" takes no arguments', f"write  {name}")
         self._refuse_effect(name, span.first(len(name)))
-        if name in SITE_FUNCTIONS and name not in symbols.removed:
+        if any(row.games == "sites" for row in FUNCTIONS.get(name, ())) and name not in symbols.removed:
             raise symbols.reject(span.first(len(name)), f'there is no "{name}": the rules do not speak of edges and '
                                  "corners of cells", "they do where a type is edge or corner, as in  state "
                                  "line(edge): bool")  # fmt: skip
@@ -570,8 +576,6 @@ class Scope:
 
     def _of_a_stack(self, expr: nodes.Call) -> Term:
         """`top(stack)`, `height(stack)`."""
-        if len(expr.args) != 1:
-            raise self._miscounted(expr, 1, f"{expr.name}(stack)")
         slot, args = self.stack(expr.args[0])
         if expr.name == "top":
             return TRead(slot.name, args, slot.sort)
@@ -602,50 +606,47 @@ class Scope:
             expr.span, f"{form} takes {wanted} argument{'s' * (wanted != 1)}, not {len(expr.args)}"
         )
 
-    def _built_in(self, expr: nodes.Call) -> Typed:
-        symbols, name = self.symbols, expr.name
+    def _function(self, expr: nodes.Call, rows: list[Function]) -> Typed:
+        """A function of the language; `rows` are the ways to call it in this game."""
+        symbols, name, args = self.symbols, expr.name, expr.args
         if "cell" not in symbols.sorts or self.place == "board":
             raise symbols.reject(expr.span, f"“{name}” has no meaning here: the board is not known yet")
-        if len(expr.args) != takes(name):
-            raise self._miscounted(expr, takes(name), BUILT_IN[name])
-        if name in FUNCTIONS:
-            return self._operation(expr.span, name, expr.args, [self.number(arg) for arg in expr.args])
-        match name:
-            case "possible":
+        fitting = [row for row in rows if len(row.params) == len(args)]
+        if not fitting:
+            *_, last = rows
+            alike = [row.params[0] for row in rows if len(row.params) == len(last.params)]
+            form = f"{name}({' or '.join(alike)})" if len(alike) > 1 else last.form
+            raise self._miscounted(expr, len(last.params), form)
+        row = fitting[0]
+        for boards in (row.boards, row.useful):
+            if not boards.have(symbols.grid):
+                raise symbols.reject(expr.span, boards.reason, boards.hint)
+        match row.params:
+            case ("number", *_):
+                return self._operation(expr.span, name, args, [self.number(arg) for arg in args])
+            case ("move",):
                 return self._possible(expr)
-            case "moves":
-                return TMobility(self.argument(expr.args[0], symbols.sorts["player"], name))
-            case "next":
-                player = symbols.sorts["player"]
-                return self.fold_term(TLookup("next", (self.argument(expr.args[0], player, name),), player))
-        return self._of_the_board(expr)
+            case ("stack",):
+                return self._of_a_stack(expr)
+        if len(fitting) == 1:
+            first = self.argument(args[0], symbols.sorts[row.params[0]], name)
+        else:
+            row, first = self._told_apart(args[0], fitting)
+        rest = (self.argument(arg, symbols.sorts[kind], name)
+                for arg, kind in zip(args[1:], row.params[1:], strict=True))  # fmt: skip
+        if not row.table:
+            return TMobility(first)
+        asked = symbols.asked(row)
+        return self._looked_up(asked.target, (first, *rest), asked.result)
 
-    def _of_the_board(self, expr: nodes.Call) -> Typed:
-        """A function of the board: its table says what it needs and what it gives."""
-        function = self.symbols.board_function(expr.name)
-        if function is None:
-            raise self._no_directions(expr.span)
-        args = tuple(self.argument(arg, sort, expr.name) for arg, sort in zip(expr.args, function.params, strict=True))
-        return self._looked_up(function.target, args, function.result)
-
-    def _of_sites(self, expr: nodes.Call) -> Typed:
-        """A function of edges and corners: what its first argument is decides on its table."""
-        symbols, name = self.symbols, expr.name
-        tables = SITE_FUNCTIONS[name]
-        ways = (symbols.sorts["direction"],) if name in symbols.sites else ()
-        form = f"{name}({' or '.join(tables)}{''.join(', direction' for _ in ways)})"
-        if len(expr.args) != 1 + len(ways):
-            raise self._miscounted(expr, 1 + len(ways), form)
-        first = self.term(expr.args[0])
-        table = tables.get(first.sort.name)
-        if table is None:
-            needed = " or ".join(map(a_kind_of, tables))
-            raise symbols.reject(expr.args[0].span, f'"{name}" needs {needed} here, not {a_kind(first.sort)}')
-        way = tuple(self.argument(arg, sort, name) for arg, sort in zip(expr.args[1:], ways, strict=True))
-        args = (self.narrow(first, first.sort.sure), *way)
-        found = symbols.site_table(table)
-        result = found.sorts[-1]
-        return self._looked_up(table, args, result if ways else SetSort(result))
+    def _told_apart(self, arg: nodes.Expr, rows: list[Function]) -> tuple[Function, Term]:
+        """The way to call a function with such a first argument, and that."""
+        first = self.term(arg)
+        for row in rows:
+            if row.params[0] == first.sort.name:
+                return row, self.narrow(first, first.sort.sure)
+        needed = " or ".join(a_kind_of(row.params[0]) for row in rows)
+        raise self.symbols.reject(arg.span, f'"{rows[0].name}" needs {needed} here, not {a_kind(first.sort)}')
 
     def _direction_sort(self, span: Span) -> Sort:
         if "direction" not in self.symbols.sorts:
@@ -653,7 +654,7 @@ class Scope:
         return self.symbols.sorts["direction"]
 
     def _no_directions(self, span: Span) -> Rejected:
-        return self.symbols.reject(span, "this board has no directions", "a graph board has lines only")
+        return self.symbols.reject(span, WITH_DIRECTIONS.reason, WITH_DIRECTIONS.hint)
 
     def _possible(self, expr: nodes.Call) -> Cond:
         symbols, arg = self.symbols, expr.args[0]
@@ -715,7 +716,7 @@ class Scope:
     def _minus(self, of: nodes.Expr) -> Typed:
         found = self.term(of)
         if found.sort.name == "direction":
-            return self.fold_term(TLookup("board_opposite", (found,), found.sort))
+            return self.fold_term(TLookup(OPPOSITE, (found,), found.sort))
         number = self.number(of) if found.sort.labels else self.narrow(found, found.sort.sure)
         return self._operation(of.span, "negate", (of,), [number])
 
@@ -747,7 +748,7 @@ class Scope:
         return f"write  ({inside.text}) {expr.op} {_one_line(expr.right.span)}"
 
     def _operation(self, span: Span, op: str, operands: tuple[nodes.Expr, ...], args: list[Term]) -> Term:
-        if op in ("//", "%") and isinstance(args[1], TConst) and args[1].value == 0:
+        if OPERATORS[op].divides and isinstance(args[1], TConst) and args[1].value == 0:
             raise self.symbols.reject(span, "division by zero", "test the divisor before, as in  n > 0 and m // n = 2")
         if op == "^" and args[1].sort.high > POWER_LIMIT:
             raise self.symbols.reject(span, f"an exponent is at most {POWER_LIMIT}")
@@ -769,21 +770,20 @@ class Scope:
         if expr.op == "-":
             self._refuse_hyphen(expr)
         start = self.narrow(start, symbols.sorts[kind])
-        if kind in symbols.sites:
-            symbols.site_table(STEPS[kind])
+        step = symbols.step_table(kind)
         count, way = self._offset(expr.right, direction, expr, start)
         if expr.op == "-":
             count = self._operation(expr.span, "negate", (expr.right,), [count])
         if count == TConst(1, count.sort):
-            return self.fold_term(TLookup(STEPS[kind], (start, way), start.sort))
+            return self.fold_term(TLookup(step, (start, way), start.sort))
         reach = max(symbols.grid.place)[0] + max(y for _, y in symbols.grid.place)
         low, high = max(count.sort.low, -reach), min(count.sort.high, reach)
-        leap, steps = LEAPS[kind], symbols.sites[kind].steps if kind in symbols.sites else symbols.grid.steps
+        leap = LEAPS[kind]
         if leap in symbols.tables:
             have = symbols.tables[leap].sorts[2]
             low, high = min(low, have.low), max(high, have.high)
         if leap not in symbols.tables or (low, high) != (have.low, have.high):
-            symbols.add_table(leap_table(leap, symbols.sorts[kind], direction, steps, (low, high)))
+            symbols.add_table(leap_table(kind, symbols.steps_of(kind), symbols.sorts, (low, high)))
         return self.fold_term(TLookup(leap, (start, way, count), symbols.sorts[kind]))
 
     def _refuse_hyphen(self, expr: nodes.Binary) -> None:
@@ -945,8 +945,7 @@ class Scope:
 
     def _quantified(self, expr: nodes.Quantified) -> Cond:
         inner = replace(self.inner(), phrase=expr.span)
-        binders = tuple(inner.binders(expr.binders))
-        where = inner.cond(expr.where) if expr.where is not None else ALWAYS
+        binders, where = inner.binders(expr.binders, expr.where)
         body = inner.cond(expr.body)
         if expr.kind == "every":
             body = negated(body)
@@ -958,14 +957,14 @@ class Scope:
 
     def _aggregate(self, expr: nodes.Aggregate) -> Term:
         inner = replace(self.inner(), phrase=expr.span)
-        binders = tuple(inner.binders(expr.binders))
-        where = inner.cond(expr.where) if expr.where is not None else ALWAYS
+        binders, where = inner.binders(expr.binders, expr.where)
+        row = AGGREGATES[expr.kind]
         of: Term = TVar(binders[0][0])
         if expr.kind == "count":
             of = TConst(1, Sort("number", 1, 1))
         elif expr.of is not None:
             of = inner.number(expr.of)
-        elif expr.kind in ("most", "least") and of.sort.labels:
+        elif row.compares and of.sort.labels:
             raise self.symbols.reject(expr.span, f"{of.sort.name}s have no order",
                                       f"{expr.kind} needs of:  {expr.kind} c: cell of column(c)")  # fmt: skip
         if expr.kind == "first" and len(binders) > 1:
@@ -975,27 +974,28 @@ class Scope:
                 "for example:  first c: cell where some d: direction has at(c + d) = mover",
             )
         sort = of.sort
-        if expr.kind in ("count", "sum"):
+        if row.adds:
             if any(empty(base) for _, base in binders):
                 return TConst(0, Sort("number", 0, 0))
             ways = prod(base.sort.size for _, base in binders)
             sort = Sort("number", min(0, ways * of.sort.low), max(0, ways * of.sort.high))
         return self._folded(as_written(TFold(expr.kind, binders, where, of, sort), (expr.span,)), expr.span)
 
-    def _conditional(self, expr: nodes.Conditional, expect: Sort | None) -> Typed:
+    def _conditional(self, expr: nodes.Conditional, expect: Sort | None, wants_set: bool) -> Typed:
         test = self.cond(expr.test)
         if weight(test) > HEAVIEST:
             raise self.symbols.reject(expr.test.span, "this condition of an if is too large",
                                       "name its parts with define")  # fmt: skip
         if expect is not None and expect.name == BOOL.name:
             return self._chosen(test, self._joined(expr.then), self._joined(expr.otherwise))
-        then = self.any(expr.then, expect)
+        if expect is None and expr.then == nodes.SetOf(expr.then.span, ()):  # the other one says what it is a set of
+            expect = self.set(expr.otherwise).sort
+        then = self.any(expr.then, expect, wants_set)
         if isinstance(then, CONDS):
             self.symbols.note(then, expr.then.span)
             return self._chosen(test, then, self._joined(expr.otherwise))
         if isinstance(then, SETS):
-            raise self.symbols.reject(expr.then.span, "if … then … else takes values, not sets",
-                                      self._chosen_set(expr))  # fmt: skip
+            return self._conditional_set(expr, test, then)
         otherwise = self.term(expr.otherwise, expect or then.sort)
         if not same_kind(then.sort, otherwise.sort):
             raise self.symbols.reject(
@@ -1006,16 +1006,20 @@ class Scope:
         sort = _union(then.sort, otherwise.sort)
         return TIf(test, self.narrow(then, sort), self.narrow(otherwise, sort), sort)
 
-    def _chosen_set(self, expr: nodes.Conditional) -> str:
-        """A hint: a set that depends on a condition, by an argument that does, or as the union of two."""
-        if chosen := _chosen_argument(expr):
-            return f"write  {chosen}"
-        name = next(name for name in "xyzuvwabc" if name not in self.locals or name == "c")
-        test = _one_line(expr.test.span)
-        simple = isinstance(expr.test, (nodes.Name, nodes.Call, nodes.Binary, nodes.Member))
-        denied = f"not {test}" if simple else f"not ({test})"
-        one, other = _one_line(expr.then.span), _one_line(expr.otherwise.span)
-        return f"write  {{{name} in {one} where {test}}} union {{{name} in {other} where {denied}}}"
+    def _conditional_set(self, expr: nodes.Conditional, test: Cond, then: TSet) -> TSet:
+        """The members of the one set where the condition holds, and of the other one where it does not."""
+        otherwise = self.set(expr.otherwise, then.sort)
+        if not same_kind(then.sort, otherwise.sort):
+            raise self.symbols.reject(expr.otherwise.span, f"a set of {then.sort.name}s after then, but a set of "
+                                      f"{otherwise.sort.name}s after else")  # fmt: skip
+        if isinstance(test, CTruth):
+            return then if test.holds else otherwise
+        again = self.cond(expr.test)  # with variables of its own
+        sides = [(then, test), (otherwise, negated(again))]
+        one, other = (SWhere(self.names.fresh("member", base.sort), base, cond, base.sort) for base, cond in sides)
+        if empty(then) or empty(otherwise):
+            return other if empty(then) else one
+        return SOp("union", one, other, _union(then.sort, otherwise.sort))
 
     def _reach(self, expr: nodes.Reach) -> TSet:
         start = self._end(expr.start, "reach starts from")
@@ -1220,20 +1224,6 @@ def _members(end: Term | TSet) -> Sort:
 def _leads(to: Sort, start: Sort) -> bool:
     """Can a step from these values begin wherever it has come to?"""
     return same_kind(to, start) and start.lowest <= to.lowest and to.high <= start.high
-
-
-def _chosen_argument(expr: nodes.Conditional) -> str:
-    """`edge(if p = White then north else south)` for a choice between edge(north) and edge(south); else empty."""
-    one, other = expr.then, expr.otherwise
-    if not isinstance(one, nodes.Call) or not isinstance(other, nodes.Call) or one.name != other.name:
-        return ""
-    texts = [[_one_line(arg.span) for arg in call.args] for call in (one, other)]
-    differing = [at for at, (a, b) in enumerate(zip(*texts, strict=False)) if a != b]
-    if len(texts[0]) != len(texts[1]) or len(differing) != 1:
-        return ""
-    at = differing[0]
-    texts[0][at] = f"if {_one_line(expr.test.span)} then {texts[0][at]} else {texts[1][at]}"
-    return f"{one.name}({', '.join(texts[0])})"
 
 
 def _union(a: Sort, b: Sort) -> Sort:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from pysolve.dsl.check.elaborate import Scope, define
+from pysolve.dsl.check.elaborate import Scope, a_kind, define, same_kind
 from pysolve.dsl.check.order import Builder, rule_of
 from pysolve.dsl.check.symbols import Rejected, Symbols, attempt
-from pysolve.dsl.check.terms import NEVER, TVar, both
+from pysolve.dsl.check.terms import NEVER, TLookup, TVar, both
 from pysolve.dsl.check.terms import Term as Value
 from pysolve.dsl.errors import choices
+from pysolve.dsl.language.functions import OPPONENT
 from pysolve.dsl.model import Const, Contest, Ending, Result, Sort, Term, Winner
 from pysolve.dsl.text import nodes
 
@@ -23,6 +25,10 @@ def result_of(symbols: Symbols, node: nodes.Result) -> Result:
         case nodes.Draw():
             return Winner(None, None)
         case nodes.Wins(_, who, loses):
+            if _is_computed(symbols, who):
+                raise symbols.reject(who.span, "only under end, and alone, a result can name a player who is computed",
+                                     "for example:  end next(mover) wins when moves(mover) = 0")  # fmt: skip
+            assert isinstance(who, nodes.Name)
             player = symbols.sorts["player"]
             two = player.high == 2
             if who.name == "opponent" and not two:
@@ -76,10 +82,11 @@ def _ranking(symbols: Symbols, name: nodes.Name) -> str:
 
 def ending_of(symbols: Symbols, node: nodes.Ending) -> Ending | None:
     """The checked ending; None if it can never hold, as that of a player who does not play."""
-    if isinstance(node.result, nodes.Wins) and node.result.who.name in symbols.absent:
+    computed = isinstance(node.result, nodes.Wins) and _is_computed(symbols, node.result.who)
+    if isinstance(node.result, nodes.Wins) and not computed and _name(node.result.who) in symbols.absent:
         return None
     scope = Scope(symbols, place="end")
-    result = result_of(symbols, node.result)
+    result = None if computed else result_of(symbols, node.result)
     repeated = turns = None
     ignoring: tuple[str, ...] = ()
     conds = []
@@ -102,8 +109,35 @@ def ending_of(symbols: Symbols, node: nodes.Ending) -> Ending | None:
         return None  # the options have decided that this never happens
     builder = Builder(symbols, scope.names, "end")
     builder.cond(cond)
+    if result is None:
+        assert isinstance(node.result, nodes.Wins)
+        result = _computed(scope, builder, node.result)
     reason = node.reason or " ".join(node.condition.span.text.split())
-    return Ending(result, builder.body(), reason, repeated, ignoring, turns, node.span)
+    return Ending(result, builder.body(), reason, repeated, ignoring, turns, node.span, node.reason is not None)
+
+
+def _name(node: nodes.Expr) -> str:
+    return node.name if isinstance(node, nodes.Name) else ""
+
+
+def _is_computed(symbols: Symbols, who: nodes.Expr) -> bool:
+    """True for a player who must be computed: by a function, a definition, an option or the state."""
+    known = (symbols.definitions, symbols.slots.keys() - {"mover"}, symbols.options)
+    return not isinstance(who, nodes.Name) or any(who.name in names for names in known)
+
+
+def _computed(scope: Scope, builder: Builder, node: nodes.Wins) -> Winner:
+    """The player whom an ending computes; the ending does not hold where there is none."""
+    player = scope.symbols.sorts["player"]
+    term = scope.term(node.who, replace(player, optional=True))
+    if not same_kind(term.sort, player):
+        raise scope.symbols.reject(node.who.span, f"expected a player who wins or loses, got {a_kind(term.sort)}",
+                                   "for example:  next(mover) wins when …")  # fmt: skip
+    term = scope.computable(scope.narrow(term, player))
+    loses = node.loses
+    if loses and player.high == 2:
+        term, loses = TLookup(OPPONENT, (term,), player), False
+    return Winner(builder.atom(term), None, loses)
 
 
 def _ignored(symbols: Symbols, name: nodes.Name) -> str:

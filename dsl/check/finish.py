@@ -5,23 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pysolve.dsl.check.symbols import Symbols
+from pysolve.dsl.language.functions import BOARD_FUNCTIONS, NEXT, OPPONENT, OPPONENTS, STEP
 from pysolve.dsl.model import (
     BOOL,
-    Again,
-    Ask,
     Body,
     Game,
-    Get,
     Query,
-    Rule,
     Slot,
     Sort,
-    TurnTo,
     Winner,
-    all_effects,
     all_steps,
+    asked_steps,
     tables_asked,
 )
+from pysolve.dsl.model.properties import properties, writes_mover
 
 
 def queries_of(symbols: Symbols) -> dict[str, Query]:
@@ -37,27 +34,20 @@ def queries_of(symbols: Symbols) -> dict[str, Query]:
         params = tuple(p.sort for p in definition.params if isinstance(p.sort, Sort))
         target = definition.table or f"def_{name}"
         found[name] = Query("table" if definition.table else "rule", target, params, definition.result)
-    for name, query in symbols.board_functions().items():
-        found.setdefault(name, query)
+    for row in BOARD_FUNCTIONS:
+        if row.table in symbols.tables:
+            found.setdefault(row.name, symbols.asked(row))
     return found
 
 
 def used_tables(game: Game) -> set[str]:
     """Names of the tables that the rules, the queries or the engines look into."""
-    used = tables_asked(game) | {query.target for query in game.queries.values()} | {"opponent", "board_step"}
-    return used if game.alternating else used | {"next", "opponents"}
+    used = tables_asked(game) | {query.target for query in game.queries.values()} | {OPPONENT, STEP}
+    return used if game.alternating else used | {NEXT, OPPONENTS}
 
 
-def _reads_mover(game: Game, body: Body, seen: set[str]) -> bool:
-    for step in all_steps(body):
-        if isinstance(step, Get) and step.slot == "mover":
-            return True
-        if isinstance(step, Ask) and step.rule not in seen:
-            seen.add(step.rule)
-            rule: Rule = game.rules[step.rule]
-            if _reads_mover(game, rule.body, seen):
-                return True
-    return False
+def _reads_mover(game: Game, body: Body) -> bool:
+    return any(properties(step).slot == "mover" for step in asked_steps(game, all_steps(body)))
 
 
 def with_kept_turn(game: Game) -> Game:
@@ -68,10 +58,9 @@ def with_kept_turn(game: Game) -> Game:
     Where two players alternate the slot says whether the turn was kept; elsewhere who has moved, or none where it is
     the player before the mover.
     """
-    effects = [e for a in game.actions for r in a.rounds for e in all_effects(r)]
-    keeps = game.out is not None or any(isinstance(e, Again | TurnTo) for e in effects)
+    keeps = game.out is not None or any(writes_mover(effects) for a in game.actions for effects in a.rounds)
     role = any(isinstance(e.result, Winner) and e.result.role for e in game.endings)
-    asked = role or any(_reads_mover(game, e.body, set()) for e in game.endings) or _ranks_by_mover(game)
+    asked = role or any(_reads_mover(game, e.body) for e in game.endings) or _ranks_by_mover(game)
     if not keeps or not asked or len(game.players.labels) == 1:
         return game
     sort = BOOL if game.alternating else replace(game.players, optional=True)
@@ -83,4 +72,4 @@ def with_kept_turn(game: Game) -> Game:
 def _ranks_by_mover(game: Game) -> bool:
     """True if what an ending compares reads who has just moved; two players who alternate have never asked."""
     rules = {rule for contest in game.contests.values() for _, rule in contest.compared}
-    return not game.alternating and any(_reads_mover(game, game.rules[rule].body, set()) for rule in rules)
+    return not game.alternating and any(_reads_mover(game, game.rules[rule].body) for rule in rules)

@@ -14,19 +14,23 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from pysolve.dsl.check.elaborate import TRUTHS
-from pysolve.dsl.check.symbols import BUILT_IN, SITE_FORMS, Definition, Mentioned, Symbols
+from pysolve.dsl.check.symbols import Definition, Mentioned, Symbols
 from pysolve.dsl.check.terms import CONDS, SETS, SItems, TConst
 from pysolve.dsl.errors import Problem, Span
 from pysolve.dsl.frozen import frozen
+from pysolve.dsl.language.functions import FUNCTIONS, functions_in
 from pysolve.dsl.model import INT, Game, SetSort, Sort, Table
 from pysolve.dsl.text import nodes
 
 SHOWN = 12  # members of a constant set that are listed
 LONGEST = 200  # characters of a declaration that are shown
-GIVEN = ("mover", "opponent", "me", "you", "turns", *TRUTHS)  # names whose meaning no game declares
+# Names whose meaning no game declares.
+GIVEN = ("mover", "opponent", "me", "you", "turns", *TRUTHS, *functions_in("all"))
 SPOKEN_OF = ("variable", "state", "option", "definition", "effect", "column", "type", "value", "move", "term", "level")
 _BRACES = re.compile(r"\{(\w+)\}")
 _EQUALS = re.compile(r"(?<!\s)\s*=(?!=)")  # with the space before it
+
+_KINDS = {"define": "definition", "table": "type", "chance": "move"}  # of names, by the word that declares them
 
 
 @frozen
@@ -121,6 +125,8 @@ class _Reader:
         """Notes the names that a section gives to the whole game."""
         match section:
             case nodes.Replace(section=inner):
+                self.declare(inner)
+            case nodes.Extend(section=nodes.State() | nodes.Players() | nodes.Evaluate() as inner):
                 self.declare(inner)
             case nodes.Players(names=names):
                 for name in names:
@@ -263,15 +269,22 @@ class _Reader:
                 self._parts(node)
                 self._declare_local(nodes.Name(span, name), _binder(name, node.type, node.within), node.type is None)
             case nodes.Binder(names=names):
-                self._parts_but(node, names)
+                self._walk((node.type, node.within))
                 for name in names:
                     self._declare_local(name, _binder(name.name, node.type, node.within), node.type is None)
+                self._walk(node.where)
             case nodes.Let(bindings=bindings):
                 for name, value in bindings:
                     self._walk(value)
                     self._declare_local(name, f"let {name.name} = {_words(value.span)}", True)
             case nodes.Remove(kind=kind, name=name):
-                self._use(name.span, name.name, {"define": "definition", "table": "type"}.get(kind, kind))
+                self._use(name.span, name.name, _KINDS.get(kind, kind))
+            case nodes.Extend(section=inner):
+                if isinstance(inner, (nodes.Move, nodes.Effect, nodes.Type)):
+                    self._use(inner.name.span, inner.name.name, type(inner).__name__.lower())
+                for column in inner.columns if isinstance(inner, nodes.Table) else ():
+                    self._use(column.span, column.name, "column")
+                self._walk(inner)
             case nodes.Move(params=params, text_span=text_span):
                 self._walk(params)
                 self._braces(text_span)
@@ -339,15 +352,15 @@ class _Reader:
         """The meaning of a name that is no variable, in the order in which the checker looks for it."""
         if isinstance(typed, (Sort, SetSort)):
             return self._known("type", name, "")
-        if name in GIVEN or name in BUILT_IN:
-            return self._given(name, _type(typed))
         for kind in ("state", "option", "definition", "column"):
             if (kind, name) in self.known:
                 return self.known[kind, name]
         if isinstance(typed, TConst):
             return self._known(f"value of {typed.sort.name}", name, typed.sort.name)
-        if isinstance(typed, SItems):
+        if name in GIVEN:
             return self._given(name, _type(typed))
+        if isinstance(typed, SItems):
+            return self._given(name, _type(typed), is_set=True)
         return self._known("type", name, "")
 
     def _known(self, kind: str, name: str, type: str) -> int:
@@ -364,7 +377,7 @@ class _Reader:
         for other in SPOKEN_OF:
             if (other, name) in self.known:
                 return self.known[other, name]
-        if name in GIVEN or name in BUILT_IN:
+        if name in GIVEN:
             return self._given(name, "")
         constants = self.symbols.constants if self.symbols is not None else {}
         if name in constants:
@@ -373,11 +386,11 @@ class _Reader:
             return self._given(name, "")
         return None
 
-    def _given(self, name: str, type: str) -> int:
-        """The meaning of a name that the language or the board gives."""
+    def _given(self, name: str, type: str, is_set: bool = False) -> int:
+        """The meaning of a name that the language or the board gives; `is_set`: of a set, not of a function."""
         key = (f"given {type}", name)
         if key not in self.known:
-            form = BUILT_IN.get(name) or SITE_FORMS.get(name, name)
+            form = FUNCTIONS[name][0].form if name in FUNCTIONS and not is_set else name
             params = tuple(re.findall(r"\w+", form.split("(")[1].split(")")[0])) if "(" in form else ()
             self.known[key] = self._new(Meaning(name, "given", type, form, params, "", None))
         return self.known[key]

@@ -7,6 +7,7 @@ check of its own with the values that explain it, and the rounds of effects.
 from __future__ import annotations
 
 import difflib
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,14 +18,15 @@ from pysolve.dsl.check.order import Builder, Pending, rule_of, stages_of
 from pysolve.dsl.check.ranges import Ranges, refuse
 from pysolve.dsl.check.reasons import demand_of
 from pysolve.dsl.check.symbols import Rejected, Symbols
-from pysolve.dsl.check.terms import CIn, Cond, SSort, Term, TSet, TVar, bound, reads, renamed
+from pysolve.dsl.check.terms import CIn, Cond, CTruth, SSort, Term, TSet, TVar, bound, reads, renamed
 from pysolve.dsl.errors import listed
-from pysolve.dsl.model import Action, Demand, Preferred, SetSort, Stage, Var
-from pysolve.dsl.model.game import LONGEST_TURN
-from pysolve.dsl.model.ops import LARGEST
+from pysolve.dsl.language.constants import LONGEST_TURN
+from pysolve.dsl.language.operators import LARGEST
+from pysolve.dsl.model import Action, Again, Demand, Effects, Preferred, SetSort, Stage, Var
 from pysolve.dsl.text import nodes
 
 MOST_VALUES = 70_000  # of a parameter
+HEAVIEST = 2**31 - 1  # the most that all weights of chance add up to
 
 
 @dataclass
@@ -42,14 +44,23 @@ def action_of(symbols: Symbols, node: nodes.Move) -> Action:
     owner, scope = node.name.name, Scope(symbols, place="when")
     chosen = _params(scope, node)
     params = tuple(var for var, _ in chosen)
+    guards = guards_of(symbols, node)
     bindings = [binding for line in node.when if isinstance(line, nodes.Let) for binding in line.bindings]
     names = {name.name for name, _ in bindings}
-    found = [*_chosen(chosen, node), *_lines(scope, node)]
+    found = [
+        *(_Line(guard, scope.cond(guard.condition), f"not possible({guard.span.text})", {}) for guard in guards),
+        *_chosen(chosen, node), *_lines(scope, node),
+    ]  # fmt: skip
     lets = {name: scope.locals[name] for name in names if name in scope.locals}
     beyond = scope.ranges.beyond
     for line in found:
         scope.ranges.look(line.cond)
         scope.ranges = scope.ranges.where(line.cond)
+    weight = _weight(scope, node, params)
+    for line in (weighed := _weighed(scope, node)):
+        scope.ranges.look(line.cond)
+        scope.ranges = scope.ranges.where(line.cond)
+    found += weighed
     if beyond:
         raise Rejected
     builder = Builder(symbols, scope.names, owner)
@@ -76,13 +87,15 @@ def action_of(symbols: Symbols, node: nodes.Move) -> Action:
                               [one.cond for one in found[:number]]), text=line.text)
             for number, line in enumerate(found)
         ) + said,
-        rounds=effects.write(
-            (*_needed(bindings, node.do), *node.do), doing, Builder(symbols, scope.names, owner, set(params))),
+        rounds=_turn_kept(node, effects.write(
+            (*_needed(bindings, node.do), *node.do), doing, Builder(symbols, scope.names, owner, set(params)))),
         after=tuple(demand_of(symbols, owner, params, demand, cond, above=[one for _, one in after[:number]])
                     for number, (demand, cond) in enumerate(after)),
         ordered=builder.ordered,
         span=node.name.span,
         worth=worth,
+        chance=node.chance,
+        weight=weight,
     )  # fmt: skip
 
 
@@ -99,6 +112,46 @@ def _worth(scope: Scope, node: nodes.Move, params: tuple[Var, ...]) -> str | Non
     symbols.rules[name] = rule_of(symbols, name, params, value, scope.names, node.prefer.span,
                                   _quoted_prefer(node.prefer))  # fmt: skip
     return name
+
+
+def guards_of(symbols: Symbols, node: nodes.Move) -> list[nodes.Demand]:
+    """What every move demands that a player chooses: that no move of chance comes first."""
+    kinds = [] if node.chance else [kind.name for kind in symbols.moves.values() if kind.chance]
+    return [nodes.Demand(name.span, nodes.Not(name.span, nodes.Call(name.span, "possible", (name,))),
+                         f"chance comes first: {name.name}") for name in kinds]  # fmt: skip
+
+
+def _weighed(scope: Scope, node: nodes.Move) -> list[_Line]:
+    """The demand that a move of chance has a weight: none where it certainly has one."""
+    if node.weight is None:
+        return []
+    span = node.weight.span
+    positive = nodes.Binary(span, ">", node.weight, nodes.Number(span, 0))
+    cond = scope.cond(positive)
+    demand = nodes.Demand(span, positive, "its weight is 0")
+    return [] if cond == CTruth(True) else [_Line(demand, cond, f"weight {_quoted(node.weight)}", {})]
+
+
+def _weight(scope: Scope, node: nodes.Move, params: tuple[Var, ...]) -> str | None:
+    """The rule that says how likely a move of chance is; None if it has no `weight`."""
+    if node.weight is None:
+        return None
+    symbols, name, span = scope.symbols, f"weight_{node.name.name}", node.weight.span
+    value = scope.computable(scope.number(node.weight))
+    low, high = scope.ranges.value(value) or (0, 0)
+    if low < 0:
+        raise symbols.reject(span, f"a weight is 0 or more; this one may be {low}", "for example:  max(0, …)")
+    symbols.weights += high * math.prod(_sort(param).size for param in params)
+    if symbols.weights > HEAVIEST:
+        raise symbols.reject(span, f"the weights of all moves of chance may add up to {symbols.weights:,}, more than "
+                             f"{HEAVIEST:,}", "smaller weights in the same proportion mean the same")  # fmt: skip
+    symbols.rules[name] = rule_of(symbols, name, params, value, scope.names, span, f"weight {_quoted(node.weight)}")
+    return name
+
+
+def _turn_kept(node: nodes.Move, rounds: tuple[Effects, ...]) -> tuple[Effects, ...]:
+    """The effects of a move; those of chance pass the turn only if they say to whom."""
+    return ((Again(node.name.span), *rounds[0]), *rounds[1:]) if node.chance else rounds
 
 
 def _quoted_prefer(prefer: nodes.Prefer) -> str:
@@ -279,8 +332,11 @@ def check_circles(symbols: Symbols) -> None:
                     reached.add(asked)
                     todo.append(asked)
         if name in reached:
-            symbols.report.add(move.name.span, f'whether "{name}" is possible depends on itself',
-                               "its conditions use  possible(…)  in a circle")  # fmt: skip
+            waits = any(symbols.moves[one].chance for one in (name, *reached)) and not move.chance
+            hint = "its conditions use  possible(…)  in a circle"
+            if waits:
+                hint = "moves wait for chance, so chance cannot ask whether they are possible"
+            symbols.report.add(move.name.span, f'whether "{name}" is possible depends on itself', hint)
 
 
 def _calls(move: nodes.Move, symbols: Symbols) -> list[nodes.Call]:
@@ -306,7 +362,9 @@ def _calls(move: nodes.Move, symbols: Symbols) -> list[nodes.Call]:
             for field in node.__slots__:  # all but its span
                 look(getattr(node, field))
 
+    look(tuple(guards_of(symbols, move)))
     look(move.when)
+    look(move.weight)
     look(move.after)
     look(move.prefer)
     return found

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pysolve.dsl import notation
 from pysolve.dsl.check.elaborate import TRUTHS, Scope
 from pysolve.dsl.check.symbols import Symbols, plain_types
 from pysolve.dsl.errors import UnknownOption, choices, listed, nearest
-from pysolve.dsl.model import BOOL, OptionValue, Sort, notation
+from pysolve.dsl.model import BOOL, OptionValue, Sort
 from pysolve.dsl.text import nodes
 
 BOARD_TYPES = ("cell", "direction", "player")

@@ -67,9 +67,12 @@ from pysolve.dsl.check.terms import (
     players,
     reads,
     rebuilt,
+    total,
     wholes,
 )  # fmt: skip
 from pysolve.dsl.errors import Span
+from pysolve.dsl.language import functions
+from pysolve.dsl.language.operators import OPERATORS, Operator
 from pysolve.dsl.model import (
     Among,
     Ask,
@@ -104,7 +107,6 @@ from pysolve.dsl.model import (
     Walk,
 )  # fmt: skip
 
-PARTIAL = ("//", "%", "^", "root")  # operators that have no value for some numbers
 MERGE_LIMIT = 40_000  # combinations of values that a merged table may have to look at
 
 
@@ -174,8 +176,9 @@ class Builder:
             return known
         match term:
             case TOp(op, args, _):
-                values = tuple(map(self.atom if op == "root" else self.value, args))
-                self._defined(op, args, values)
+                row = OPERATORS[op]
+                values = tuple(self.atom(arg) if row.repeats(i) else self.value(arg) for i, arg in enumerate(args))
+                self._defined(row, args, values)
                 return Op(op, values)
             case TNarrow(of, sort):
                 atom = self.atom(of)
@@ -226,14 +229,13 @@ class Builder:
     def _atoms(self, terms: Iterable[Term]) -> tuple[Atom, ...]:
         return tuple(self.atom(term) for term in terms)
 
-    def _defined(self, op: str, args: tuple[Term, ...], values: tuple[Expr, ...]) -> None:
+    def _defined(self, row: Operator, args: tuple[Term, ...], values: tuple[Expr, ...]) -> None:
         """Tests that an operation has a value: no division by zero, no root of a negative number."""
-        last, sort = values[-1], args[-1].sort
-        zero = Const(0, Sort("number", 0, 0))
-        if op in ("//", "%") and sort.low <= 0 <= sort.high:
-            self.steps.append(Test("!=", last, zero))
-        elif op in ("^", "root") and sort.low < 0:
-            self.steps.append(Test(">=", last, zero))
+        if row.needs is None:
+            return
+        sort = args[row.needs.operand].sort
+        if not row.needs.met(sort.low, sort.high):
+            self.steps.append(Test(row.needs.sign, values[row.needs.operand], Const(0, Sort("number", 0, 0))))
 
     def _inside(self, atom: Atom, own: Sort, sort: Sort) -> None:
         """Tests that a value of one sort lies in a narrower one."""
@@ -345,28 +347,7 @@ class Builder:
 
     def total(self, term: Term) -> bool:
         """True if a term certainly has a value."""
-        known: bool | None = getattr(term, "_total", None)
-        if known is None:  # a term may stand in others many times
-            known = self._total(term)
-            object.__setattr__(term, "_total", known)
-        return known
-
-    def _total(self, term: Term) -> bool:
-        match term:
-            case TConst() | TVar() | TReify() | TMobility():
-                return True
-            case TRead(_, args, _):
-                return all(self.total(arg) for arg in args)
-            case TLookup(table, args, _):
-                rows = self.symbols.tables[table]
-                return len(rows.rows) == prod(s.size for s in rows.sorts[:-1]) and all(map(self.total, args))
-            case TOp(op, args, _):
-                return op not in PARTIAL and all(self.total(arg) for arg in args)
-            case TIf(_, then, otherwise, _):
-                return self.total(then) and self.total(otherwise)
-            case TFold(kind):
-                return kind in ("count", "sum")
-        return False
+        return total(term, self.symbols.tables)
 
     def set_value(self, within: TSet) -> Var:
         """A variable that holds the whole set."""
@@ -695,15 +676,15 @@ class Builder:
             return []
         for line in pending:
             match line.cond:
-                case CRelation("board_aligned", (TVar(a), TVar(b))) if b == var and a in self.bound:
+                case CRelation(functions.ALIGNED, (TVar(a), TVar(b))) if b == var and a in self.bound:
                     origin = a
-                case CRelation("board_aligned", (TVar(b), TVar(a))) if b == var and a in self.bound:
+                case CRelation(functions.ALIGNED, (TVar(b), TVar(a))) if b == var and a in self.bound:
                     origin = a
                 case _:
                     continue
             for way in pending:
                 match way.cond:
-                    case CNot(CSome(((over, STable("board_between", ends, _)),), blocked)) if set(ends) == {
+                    case CNot(CSome(((over, STable(functions.BETWEEN, ends, _)),), blocked)) if set(ends) == {
                         TVar(origin),
                         TVar(var),
                     } and free(blocked) <= self.bound | {over}:

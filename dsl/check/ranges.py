@@ -3,10 +3,10 @@
 In: typed expressions, and what is known where they stand.  Out: the range of each value; an operation whose result may
 be beyond `LARGEST` is reported where it is written.
 
-It is interval arithmetic (Moore, Interval Analysis, 1966): the ranges of states, tables and variables are known, each
-operator has its rule in `ops`, and conditions make ranges narrower where they hold: in the branches of an `if`, behind
-`and`, `where` and `has`, and in the lines below one under `when`.  A definition is looked at anew for the arguments of
-each use, so that `int` needs no bounds.
+It is interval arithmetic (Moore, Interval Analysis, 1966): the ranges of states, tables and variables are known, the
+row of each operator has its rule, and conditions make ranges narrower where they hold: in the branches of an `if`,
+behind `and`, `where` and `has`, and in the lines below one under `when`.  A definition is looked at anew for the
+arguments of each use, so that `int` needs no bounds.
 
 A value that a condition forbids is never used, but an engine may compute it before it tests the condition: C then drops
 the bits that are too many, and Prolog takes as many as there are.  So it may be beyond `LARGEST`, but not by far, and
@@ -19,7 +19,6 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from math import prod
 from typing import TYPE_CHECKING
 
 from pysolve.dsl.check.terms import (
@@ -61,11 +60,13 @@ from pysolve.dsl.check.terms import (
     Typed,
     free,
     reads,
+    total,
     written_at,
 )  # fmt: skip
 from pysolve.dsl.errors import Span
+from pysolve.dsl.language.aggregates import AGGREGATES
+from pysolve.dsl.language.operators import LARGEST, OPERATORS, Range
 from pysolve.dsl.model import INT, Sort, Var
-from pysolve.dsl.model.ops import LARGEST, OPERATORS, Range
 
 if TYPE_CHECKING:
     from pysolve.dsl.check.symbols import Definition, Symbols
@@ -78,8 +79,6 @@ MOST_ROWS = 4096  # of a table that is looked at for each range of arguments
 ABSURD = 2**1000  # of a value that a condition forbids: a float holds it, for its root
 Among = tuple[Range | None, int]  # the range of the members of a set, and how many there are at most
 Found = Range | Among | None
-OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-MIRRORED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 @dataclass(frozen=True)
@@ -254,7 +253,7 @@ class Ranges:
         if found is None:
             return True
         self.symbols.guarded |= _too_large(found, LARGEST)
-        divides = term.op in ("//", "%") and operands[1][0] <= -1 <= operands[1][1]
+        divides = OPERATORS[term.op].divides and operands[1][0] <= -1 <= operands[1][1]
         return not _too_large(operands[0] if divides else found, LARGEST if divides else ABSURD)
 
     def _refused(self, term: TOp | TFold, found: Range, operands: tuple[Range, ...]) -> Range | None:
@@ -270,18 +269,16 @@ class Ranges:
         return None
 
     def _fold(self, term: TFold) -> Range | None:
-        ways, inner = 1, self
+        adds, ways, inner = AGGREGATES[term.kind].adds, 1, self
         for var, within in term.binders:
             found, count = inner.members(within)
             ways *= count if found is not None else 0
             inner = inner.choosing([(var, within)])
         if not ways:
-            return (0, 0) if term.kind in ("count", "sum") else None
+            return (0, 0) if adds else None
         inner.look(term.where)
         each = inner.where(term.where).value(term.of)
-        if term.kind == "count":
-            return 0, ways
-        if term.kind != "sum":
+        if not adds:
             return each
         if each is None:
             return 0, 0
@@ -439,7 +436,7 @@ class _Narrower:
             case CAnd(parts) | COr(parts):
                 self._either(parts, holds)
             case CCompare(op, left, right):
-                self._compared(op if holds else OPPOSITE[op], left, right, holds)
+                self._compared(op if holds else OPERATORS[op].opposite, left, right, holds)
             case CIn(item, within) if holds:
                 self.never = self.never or self.here.members(within)[0] is None
                 self.narrow(item, self.here.members(within)[0])
@@ -474,29 +471,11 @@ class _Narrower:
 
     def _compared(self, op: str, left: Term, right: Term, holds: bool) -> None:
         """A comparison that holds; one that does not says nothing if a side may have no value."""
-        for op_, one, other in ((op, left, right), (MIRRORED[op], right, left)):
-            against = self.here.value(other)
-            if op_ == "!=" or against is None or not (holds or (self._total(one) and self._total(other))):
-                continue
-            low, high = against
-            self.narrow(one, {"=": (low, high), "<": (-ABSURD, high - 1), "<=": (-ABSURD, high),
-                              ">": (low + 1, ABSURD), ">=": (low, ABSURD)}[op_])  # fmt: skip
+        if holds or self._total((left, right)):
+            self._operands(op, (left, right), (1, 1))
 
-    def _total(self, term: Term) -> bool:
-        """True if a term certainly has a value."""
-        match term:
-            case TConst() | TVar() | TReify() | TMobility():
-                return True
-            case TRead(_, args, _):
-                return all(map(self._total, args))
-            case TOp(op, args, _):
-                return op in ("+", "-", "*", "negate", "abs", "min", "max") and all(map(self._total, args))
-            case TFold(kind):
-                return kind in ("count", "sum")
-            case TLookup(table, args, _):
-                found = self.here.symbols.tables[table]
-                return len(found.rows) == prod(sort.size for sort in found.sorts[:-1]) and all(map(self._total, args))
-        return False
+    def _total(self, terms: tuple[Term, ...]) -> bool:
+        return all(total(term, self.here.symbols.tables) for term in terms)
 
     def _row(self, table: str, args: tuple[Term, ...]) -> None:
         """The arguments are in a row of a table."""
@@ -511,7 +490,7 @@ class _Narrower:
         definition, given = self.here.symbols.definitions[rule.removeprefix("def_")], self.here._all(args)
         if given is None or not isinstance(definition.body, CONDS) or self.here.symbols.looks > MOST_LOOKS:
             return
-        if not holds and not all(map(self._total, args)):
+        if not holds and not self._total(args):
             return
         self.here.symbols.looks += 1
         params = dict(zip(definition.params, map(_for_parameter, given, definition.params), strict=True))
@@ -542,11 +521,15 @@ class _Narrower:
             case TNarrow(of):
                 self.narrow(of, both)
             case TOp(op, args):
-                ranges, back = self.here._all(args), OPERATORS[op].operands
-                if ranges is not None and back is not None:
-                    for arg, one in zip(args, back(both, *ranges), strict=True):
-                        self.narrow(arg, one)
+                self._operands(op, args, both)
         self.terms[term] = both
+
+    def _operands(self, op: str, args: tuple[Term, ...], result: Range) -> None:
+        """The result of an operation lies in a range; so its operands may lie in narrower ones."""
+        ranges, narrower = self.here._all(args), OPERATORS[op].operands
+        if ranges is not None and narrower is not None:
+            for arg, one in zip(args, narrower(result, *ranges), strict=True):
+                self.narrow(arg, one)
 
 
 def hull(*ranges: Range | None) -> Range | None:

@@ -14,7 +14,7 @@ from pysolve.dsl.check.elaborate import Scope
 from pysolve.dsl.check.names import Names
 from pysolve.dsl.check.order import Builder, Pending
 from pysolve.dsl.check.ranges import Ranges
-from pysolve.dsl.check.symbols import LEAPS, STEPS, Definition, Symbols
+from pysolve.dsl.check.symbols import Definition, Symbols
 from pysolve.dsl.check.terms import (
     ALWAYS,
     CONDS,
@@ -50,6 +50,7 @@ from pysolve.dsl.check.terms import (
     weight,
 )  # fmt: skip
 from pysolve.dsl.errors import Span
+from pysolve.dsl.language.functions import LEAPS, OPPONENT, STEPS
 from pysolve.dsl.model import Atom, Body, Demand, Probe, Reach, Trail, Var
 from pysolve.dsl.text import nodes
 
@@ -218,7 +219,7 @@ class _Writer:
             case TLookup(name, (start, way, count)) if name in LEAPS.values():
                 yield self._missing(term, (start, count, way), "{0} + {1} * {2}", cond, known)
             case TRead(name, args, _) | TRule(name, args, _) | TLookup(name, args, _):
-                args = () if name == "opponent" else args
+                args = () if name == OPPONENT else args
                 words = [f"{{{i}}}" for i in range(len(args))]
                 label = self._of_a_stack(name, words) if isinstance(term, TRead) else ""
                 plain = name.removeprefix("def_").removeprefix("table_").removeprefix("board_").removeprefix("cell_")

@@ -7,21 +7,25 @@ examples with what they expect.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import reduce
 from itertools import permutations, product
 from math import prod
 from string import ascii_letters, digits
 
+from pysolve.dsl import notation  # fmt: skip
 from pysolve.dsl.check import static
 from pysolve.dsl.check.elaborate import Scope
-from pysolve.dsl.check.looks import COLOURS, SHAPES, look_of
+from pysolve.dsl.check.looks import COLOURS, FORMS, look_of, over
 from pysolve.dsl.check.options import option_value
 from pysolve.dsl.check.reasons import claim_of
-from pysolve.dsl.check.symbols import Definition, Rejected, Symbols, attempt
+from pysolve.dsl.check.symbols import Definition, Kind, Rejected, Symbols, attempt
 from pysolve.dsl.check.terms import CTruth, TConst, TVar, reads
 from pysolve.dsl.errors import Span, UnknownOption, choices
-from pysolve.dsl.model import (
+from pysolve.dsl.language import geometry
+from pysolve.dsl.model import (  # fmt: skip
+    BOOL,
     Action,
     Assign,
     Board,
@@ -41,9 +45,7 @@ from pysolve.dsl.model import (
     Slot,
     Sort,
     Tell,
-    geometry,
-    notation,
-)  # fmt: skip
+)
 from pysolve.dsl.model.payoffs import AND, LOST
 from pysolve.dsl.text import nodes
 from pysolve.dsl.text.hints import EXAMPLE_LINES
@@ -174,7 +176,7 @@ def looks_of(symbols: Symbols, node: nodes.Show | None) -> Looks:
     lines = [
         line
         for line in _lines(node)
-        if not is_said(symbols, line) and not is_derived(symbols, line) and not _kind(symbols, line)
+        if not (is_said(symbols, line) or is_derived(symbols, line) or is_tie(symbols, line) or _kind(symbols, line))
     ]
     layers, failed = [], False
     for line in lines:
@@ -241,7 +243,7 @@ def _rim(symbols: Symbols, kind: str, line: nodes.ShowLine) -> Rim:
 
 def _with_shape(glyph: Glyph, shape: str) -> Glyph:
     """The glyph; a colour alone has a shape where it cannot colour a cell."""
-    coloured = bool(glyph.look) and not any(word in SHAPES for word in glyph.look)
+    coloured = bool(glyph.look) and all(word in (*COLOURS, *FORMS) for word in glyph.look)
     return replace(glyph, look=(*glyph.look, shape)) if coloured else glyph
 
 
@@ -291,6 +293,26 @@ def _lines(node: nodes.Show | None) -> list[nodes.ShowLine]:
 def is_derived(symbols: Symbols, line: nodes.ShowLine) -> bool:
     """True for a line about a definition, which no drawing contains."""
     return len(line.slots) == 1 and line.slots[0].name in symbols.definitions
+
+
+def is_tie(symbols: Symbols, line: nodes.ShowLine) -> bool:
+    """True for a line about pairs of cells, which a picture joins: a value for every two, or a cell or a set of cells
+    for each.
+
+    A state or definition with a cell for each cell is drawn so if the line has a single look, without a value.
+    """
+    cell, name = symbols.sorts["cell"], line.slots[0].name
+    if len(line.slots) != 1:
+        return False
+    slot, definition = symbols.slots.get(name), symbols.definitions.get(name)
+    params = slot.params if slot is not None else tuple(p.sort for p in definition.params) if definition else ()
+    result = slot.sort if slot is not None else definition.result if definition else None
+    if params == (cell, cell):
+        return not isinstance(result, SetSort) and not (slot is not None and slot.stack)
+    if params != (cell,) or result is None or (slot is not None and slot.stack):
+        return False
+    alone = len(line.cases) == 1 and not line.cases[0].values and line.cases[0].glyph is not None
+    return is_cell(result.of, cell) if isinstance(result, SetSort) else is_cell(result, cell) and alone
 
 
 def is_said(symbols: Symbols, line: nodes.ShowLine) -> bool:
@@ -493,7 +515,58 @@ def _glyphs(symbols: Symbols, line: nodes.ShowLine, slots: list[Slot]) -> dict[t
         words = " ".join(s.sort.label(v) for s, v in zip(slots, missing[0], strict=True))
         raise symbols.reject(line.span, f"{' and '.join(s.name for s in slots)}: the glyph for {words} is missing",
                              f'for example:  {words} "{_initial(words)}"')  # fmt: skip
-    return glyphs
+    sorts = [slot.sort for slot in slots]
+    return {values: dressed(symbols, glyph, sorts, values) for values, glyph in glyphs.items()}
+
+
+def dressed(symbols: Symbols, glyph: Glyph, sorts: Sequence[Sort], values: tuple[int, ...]) -> Glyph:
+    """A glyph with the looks that definitions give to the values which it stands for."""
+    looks = [symbols.dresses.get(_kind_of(sort), {}).get(value, ()) for sort, value in zip(sorts, values, strict=True)]
+    if glyph.side is not None or not any(looks):
+        return glyph
+    return replace(glyph, look=reduce(lambda below, look: over(look, below), (*looks, glyph.look), ()))
+
+
+def _kind_of(sort: Sort) -> Kind:
+    return sort.labels, sort.low, sort.high
+
+
+def dress(symbols: Symbols, node: nodes.Show | None) -> None:
+    """Takes note of the looks of values: lines about definitions of a value that never change give them."""
+    for line in _lines(node):
+        if is_dress(symbols, line):
+            attempt(_dress, symbols, line)
+
+
+def is_dress(symbols: Symbols, line: nodes.ShowLine) -> bool:
+    """True for a line about a definition of a value that is no cell, neither by its parameter nor by its result."""
+    definition = symbols.definitions.get(line.slots[0].name)
+    if definition is None or len(line.slots) != 1 or len(definition.params) != 1 or not definition.table:
+        return False
+    sort, cell, result = definition.params[0].sort, symbols.sorts["cell"], definition.result
+    if not isinstance(sort, Sort) or isinstance(result, SetSort):
+        return False
+    return not is_cell(sort, cell) and not (result is not None and is_cell(result, cell))
+
+
+def _dress(symbols: Symbols, line: nodes.ShowLine) -> None:
+    name, definition = line.slots[0], symbols.definitions[line.slots[0].name]
+    sort, result = definition.params[0].sort, definition.result or BOOL
+    assert isinstance(sort, Sort)
+    assert isinstance(result, Sort)
+    looks: dict[int, tuple[str, ...]] = {}
+    for case in line.cases:
+        look, side = look_of(symbols, case.look)
+        if case.glyph != "" or side is not None:
+            raise symbols.reject(case.span, f'"{name.name}" gives values a look, and neither a text nor a place',
+                                 'for example:  true "" large')  # fmt: skip
+        for (value,), _ in case_values(symbols, [Slot(name.name, (), result, 0, 1, result.lowest)], case):
+            looks.setdefault(value, look)
+    rows = {row[0]: row[1] if len(row) > 1 else 1 for row in symbols.tables[definition.table or ""].rows}
+    own = symbols.dresses.setdefault(_kind_of(sort), {})
+    for value in sort.values():
+        if (found := rows.get(value, 0 if result == BOOL else None)) is not None and found in looks:
+            own[value] = over(looks[found], own.get(value, ()))
 
 
 def _initial(words: str) -> str:
@@ -568,16 +641,16 @@ def _plain_layers(symbols: Symbols) -> list[Layer]:
         colour = {"White": ("white", "disc"), "Black": ("black", "disc"), "Red": ("red", "disc"),
                   "Blue": ("blue", "disc")}.get(label, ())  # fmt: skip
         glyphs.append(Glyph((value,), text, colour))
-    return [Layer((slot.name,), tuple(glyphs), True)]
+    return [Layer((slot.name,), tuple(glyphs), True, plain=True)]
 
 
 # --------------------------------------------------------------------------------- drawings and examples
 
 
-def board_of(symbols: Symbols, lines: int = 0, sites: tuple[Site, ...] = ()) -> Board:
+def board_of(symbols: Symbols) -> Board:
     """The board of the model."""
     grid = symbols.grid
-    return Board(grid.form, grid.cells, grid.place, grid.rows, grid.slant, grid.links, lines, sites)
+    return Board(grid.form, grid.cells, grid.place, grid.rows, grid.slant, grid.links)
 
 
 def _drawn_slots(symbols: Symbols, layers: Iterable[Layer]) -> list[Slot]:
@@ -677,12 +750,12 @@ def _winner(symbols: Symbols, result: nodes.Result | nodes.Together) -> str | No
     match result:
         case nodes.Draw():
             return None
-        case nodes.Wins(_, who, True) if player.high == 1 and who.name in known:
+        case nodes.Wins(_, nodes.Name(name=who), True) if player.high == 1 and who in known:
             return LOST
-        case nodes.Wins(_, who, True) if player.high > 2 and who.name in player.labels:
-            return AND.join(name for name in player.labels if name != who.name)
-        case nodes.Wins(_, who, False) if who.name in known:
-            return who.name
+        case nodes.Wins(_, nodes.Name(name=who), True) if player.high > 2 and who in player.labels:
+            return AND.join(name for name in player.labels if name != who)
+        case nodes.Wins(_, nodes.Name(name=who), False) if who in known:
+            return who
         case nodes.Together(_, several) if all(who.name in known for who in several):
             names = {who.name for who in several}
             return AND.join(name for name in known if name in names)
@@ -695,10 +768,10 @@ def _winner(symbols: Symbols, result: nodes.Result | nodes.Together) -> str | No
     )
 
 
-def _no_player(symbols: Symbols, who: nodes.Name) -> Rejected:
+def _no_player(symbols: Symbols, who: nodes.Expr) -> Rejected:
     known = symbols.sorts["player"].labels
     return symbols.reject(who.span, f"the result of an example needs a player: {choices(known)} wins",
-                          symbols.report.nearest(who.name, known))  # fmt: skip
+                          symbols.report.nearest(who.name, known) if isinstance(who, nodes.Name) else "")  # fmt: skip
 
 
 def check_examples(symbols: Symbols, game: Game, examples: list[nodes.Example]) -> None:

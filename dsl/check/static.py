@@ -45,8 +45,9 @@ from pysolve.dsl.check.terms import (
     parts,
     remembered,
 )  # fmt: skip
+from pysolve.dsl.language.aggregates import AGGREGATES
+from pysolve.dsl.language.operators import OPERATORS
 from pysolve.dsl.model import BOOL, Sort, Table, Var
-from pysolve.dsl.model.ops import OPERATORS
 
 Env = dict[Var, int]
 Row = tuple[int, ...]
@@ -89,24 +90,9 @@ def value(term: Term, env: Env, tables: Tables) -> int | None:
 
 
 def _fold(term: TFold, env: Env, tables: Tables) -> int | None:
-    found = []
-    for inner in bindings(term.binders, env, tables):
-        if holds(term.where, inner, tables):
-            one = value(term.of, inner, tables)
-            if one is not None:
-                found.append(one)
-                if term.kind == "first":
-                    return one
-    match term.kind:
-        case "count":
-            return len(found)
-        case "sum":
-            return sum(found)
-        case "most":
-            return max(found, default=None)
-        case "least":
-            return min(found, default=None)
-    return None
+    ways = (inner for inner in bindings(term.binders, env, tables) if holds(term.where, inner, tables))
+    values = (value(term.of, inner, tables) for inner in ways)
+    return AGGREGATES[term.kind].evaluate(one for one in values if one is not None)
 
 
 def bindings(binders: tuple[tuple[Var, TSet], ...], env: Env, tables: Tables) -> Iterator[Env]:

@@ -11,13 +11,18 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 
+from pysolve.dsl import notation
+from pysolve.dsl.check.board_tables import function_table, step_table
 from pysolve.dsl.check.names import WORK_TOTAL
 from pysolve.dsl.check.terms import Cond, SItems, TConst, Typed
 from pysolve.dsl.errors import Report, Span, listed, nearest
-from pysolve.dsl.model import BOOL, INT, OptionValue, Query, Rule, SetSort, Slot, Sort, Table, Var, notation
-from pysolve.dsl.model.geometry import Grid, ray
-from pysolve.dsl.model.sites import KINDS, Sites, ends_of
+from pysolve.dsl.language.functions import FUNCTIONS, NEXT, OPPONENTS, STEPS, Function
+from pysolve.dsl.language.geometry import Grid
+from pysolve.dsl.language.paths import Strokes
+from pysolve.dsl.language.sites import KINDS, Sites
+from pysolve.dsl.model import BOOL, INT, OptionValue, Query, Rule, SetSort, Slot, Sort, Table, Var
 from pysolve.dsl.text import nodes
+from pysolve.dsl.text.hints.words import BY_CHANCE, LOTS
 
 CELL = re.compile("[a-z]+[0-9]+")  # what the cells of most boards are called
 SITE = re.compile("[a-z]+[0-9]+[nesw]+")  # what their edges and corners are called
@@ -53,6 +58,9 @@ class Choice:
     otherwise: Cond
 
 
+Kind = tuple[tuple[str, ...], int, int]  # the labels of a type, and its range: what tells its values from others
+
+
 @dataclass
 class Symbols:
     """The symbol table of one game."""
@@ -70,6 +78,7 @@ class Symbols:
     definitions: dict[str, Definition] = field(default_factory=dict)
     effects: dict[str, nodes.Effect] = field(default_factory=dict)
     moves: dict[str, nodes.Move] = field(default_factory=dict)
+    weights: int = 0  # the most that those of all moves of chance add up to
     rules: dict[str, Rule] = field(default_factory=dict)
     entries: dict[str, nodes.StateEntry] = field(default_factory=dict)  # of the state, as their author wrote them
     nones: dict[str, list[Span]] = field(default_factory=dict)  # states, and where they are said to be none
@@ -80,6 +89,8 @@ class Symbols:
     removed: dict[str, nodes.Remove] = field(default_factory=dict)  # names that a variant has taken away
     said: dict[int, tuple[Cond, Span]] = field(default_factory=dict)  # conditions that others join, by identity
     choices: dict[int, tuple[Cond, Choice]] = field(default_factory=dict)  # conditions chosen by `if`, by identity
+    dresses: dict[Kind, dict[int, tuple[str, ...]]] = field(default_factory=dict)  # looks of values, by their type
+    icons: dict[str, Strokes] = field(default_factory=dict)  # shapes that the rules draw
     mentions: list[Mention] = field(default_factory=list)  # names as they were looked up
     work_left: int = WORK_TOTAL  # steps that may still be taken to compute what does not read the position
     too_large: set[Span | None] = field(default_factory=set)  # where a value that may be too large has been reported
@@ -142,37 +153,39 @@ class Symbols:
         self.tables[table.name] = table
         return table
 
-    def board_function(self, name: str) -> Query | None:
-        """The signature of a built-in function of the board; makes its table if necessary. None without directions."""
-        target = BOARD_TABLES[name]
-        if target in ON_DEMAND and target not in self.tables and "direction" in self.sorts:
-            self.add_table(ON_DEMAND[target](self.grid, self.sorts["cell"], self.sorts["direction"]))
-        return self.board_functions().get(name)
+    def rows_of(self, name: str) -> list[Function]:
+        """The ways to call a function of the language that have a meaning in this game."""
+        there = {"all": True, "sites": bool(self.sites), "stacks": bool(self.stacks())}
+        return [row for row in FUNCTIONS.get(name, ()) if there[row.games]]
 
-    def site_table(self, name: str) -> Table:
-        """A table of edges and corners, made when the rules first ask for it."""
-        if name not in self.tables:
-            self.add_table(site_table(name, self.grid, self.sites, self.sorts))
-        return self.tables[name]
+    def asked(self, row: Function) -> Query:
+        """The signature of a function that has a table; makes the table when the rules first ask for it."""
+        if row.table not in self.tables:
+            self.add_table(function_table(row, self.grid, self.sites, self.sorts))
+        sorts, given = self.tables[row.table].sorts, len(row.params)
+        result = sorts[-1] if row.value else SetSort(sorts[-1]) if row.members else None
+        return Query("table", row.table, sorts[:given], result)
 
-    def board_functions(self) -> dict[str, Query]:
-        """The built-in functions of the board whose tables exist."""
-        return {name: _asked(name, self.tables[t]) for name, t in BOARD_TABLES.items() if t in self.tables}
+    def step_table(self, kind: str) -> str:
+        """The table of steps from cells, edges or corners, made when the rules first ask for it."""
+        if STEPS[kind] not in self.tables:
+            self.add_table(step_table(kind, self.steps_of(kind), self.sorts))
+        return STEPS[kind]
+
+    def steps_of(self, kind: str) -> dict[tuple[int, int], int]:
+        """Where one step leads from each cell, edge or corner in each direction."""
+        return self.sites[kind].steps if kind in self.sites else self.grid.steps
 
     def stacks(self) -> list[Slot]:
         """The stacks of the state."""
         return [slot for slot in self.slots.values() if slot.stack is not None]
 
-    def of_stacks(self) -> tuple[str, ...]:
-        """The functions of a stack; in a game without any these words are free."""
-        return tuple(OF_STACKS) if self.stacks() else ()
-
     def functions(self) -> list[str]:
         """Every name that can be written with arguments."""
         return [
-            *(name for name, slot in self.slots.items() if slot.params and not slot.part_of), *self.of_stacks(),
+            *(name for name, slot in self.slots.items() if slot.params and not slot.part_of),
             *(name for name, d in self.definitions.items() if d.syntax.params),
-            *self.columns, *BUILT_IN, *(SITE_FUNCTIONS if self.sites else ()),
+            *self.columns, *filter(self.rows_of, FUNCTIONS),
         ]  # fmt: skip
 
     def unknown(self, name: str, known: Iterable[str], expect: Sort | None = None) -> str:
@@ -191,7 +204,11 @@ class Symbols:
                 return f"it is called {called}, after the first cell that has it"
             edge, corner = (self.sites[kind].names[0] for kind in KINDS)
             return f"edges and corners are called after a cell and where they lie, as {edge} and {corner}"
-        hint = ELSEWHERE.get(name.lower(), "") or self._direction_meant(name, expect) or nearest(name, names)
+        hint = (
+            (BY_CHANCE if name.lower() in LOTS else ELSEWHERE.get(name.lower(), ""))
+            or self._direction_meant(name, expect)
+            or nearest(name, names)
+        )
         if not hint and cells and (CELL.fullmatch(name) or expect == cell):
             return notation.cells_in_words(cell, name).replace("its cells are", "the cells of this board are")
         return hint
@@ -300,158 +317,9 @@ def attempt(read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None
         return None
 
 
-# What the language itself offers, with the form to show to somebody who gets it wrong.
-BUILT_IN = {
-    "neighbours": "neighbours(cell)",
-    "column": "column(cell)",
-    "row": "row(cell)",
-    "between": "between(cell, cell)",
-    "aligned": "aligned(cell, cell)",
-    "edge": "edge(direction)",
-    "ray": "ray(cell, direction)",
-    "opposite": "opposite(direction)",
-    "clockwise": "clockwise(direction)",
-    "abs": "abs(number)",
-    "min": "min(number, number)",
-    "max": "max(number, number)",
-    "root": "root(number), rounded down",
-    "possible": "possible(move)",
-    "moves": "moves(player)",
-    "next": "next(player)",
-}
-ABSENT = "absent"  # the table that has no row for a player who does not play
-MAY_BE_NAMED = ("next", "opponents")  # words that a game may also give a meaning of its own
-
-# The functions of a stack; they have a meaning in games that have one.
-OF_STACKS = {"top": "top(stack)", "height": "height(stack)"}
-
-# The functions of the board, in the order in which a game lists them, and their tables.
-BOARD_TABLES = {
-    "neighbours": "board_neighbour",
-    "aligned": "board_aligned",
-    "between": "board_between",
-    "column": "board_column",
-    "row": "board_row",
-    "edge": "board_edge",
-    "ray": "board_ray",
-    "opposite": "board_opposite",
-    "clockwise": "board_clockwise",
-}
-
-
-# The functions of edges and corners: what their first argument may be, and their tables.
-SITE_FUNCTIONS = {
-    "edges": {"cell": "board_cell_edges", "corner": "board_corner_edges"},
-    "corners": {"cell": "board_cell_corners", "edge": "board_edge_corners"},
-    "cells": {"edge": "board_edge_cells", "corner": "board_corner_cells"},
-    "edge": {"cell": "board_cell_edge"},
-    "corner": {"cell": "board_cell_corner"},
-}
-# The form of those that have no other meaning.
-SITE_FORMS = {"edges": "edges(cell)", "corner": "corner(cell, direction)", "cells": "cells(edge)"}
-# The tables of steps and leaps by what they lead from.
-STEPS = {kind: f"board_{kind}_step" for kind in KINDS} | {"cell": "board_step"}
-LEAPS = {kind: f"board_{kind}_leap" for kind in KINDS} | {"cell": "board_leap"}
-
-
-def takes(name: str) -> int:
-    """The number of arguments of a built-in function."""
-    return BUILT_IN[name].split(")")[0].count(",") + 1
-
-
-def _asked(name: str, table: Table) -> Query:
-    """The signature of a function of the board; the columns behind its arguments decide whether it is a condition, a
-    value or a set."""
-    params, rest = table.sorts[: takes(name)], table.sorts[takes(name) :]
-    if not rest:
-        return Query("table", table.name, params, None)
-    return Query("table", table.name, params, rest[0] if table.keys == len(params) else SetSort(rest[0]))
+MAY_BE_NAMED = (NEXT, OPPONENTS)  # words that a game may also give a meaning of its own
 
 
 def plain_types() -> dict[str, Sort]:
     """The built-in types by name."""
     return {"int": INT, "bool": BOOL}
-
-
-def board_tables(grid: Grid, cell: Sort, direction: Sort | None) -> list[Table]:
-    """The tables that every board brings along."""
-    between = grid.between()
-    tables = [
-        Table("board_column", (cell, Sort("column", 1, max(x for x, _ in grid.place))),
-              tuple((c, grid.place[c - 1][0]) for c in grid.numbers), 1, "column"),
-        Table("board_row", (cell, Sort("row", 1, max(y for _, y in grid.place))),
-              tuple((c, grid.place[c - 1][1]) for c in grid.numbers), 1, "row"),
-        Table("board_neighbour", (cell, cell),
-              tuple((c, n) for c in grid.numbers for n in grid.neighbours(c)), 2, "neighbours"),
-        Table("board_aligned", (cell, cell), tuple(between), 2, "aligned"),
-        Table("board_between", (cell, cell, cell),
-              tuple((a, b, c) for (a, b), cs in between.items() for c in cs), 3, "between"),
-    ]  # fmt: skip
-    if direction is not None:
-        turns = len(grid.directions)
-        tables += [
-            Table("board_step", (cell, direction, cell),
-                  tuple(sorted((c, d, n) for (c, d), n in grid.steps.items())), 2, "cell + direction"),
-            Table("board_edge", (direction, cell),
-                  tuple((d, c) for d in direction.values() for c in grid.edge(d)), 2, "edge"),
-            Table("board_opposite", (direction, direction),
-                  tuple((d, grid.opposite(d)) for d in direction.values()), 1, "opposite"),
-            Table("board_clockwise", (direction, direction),
-                  tuple((d, d % turns + 1) for d in direction.values()), 1, "clockwise"),
-        ]  # fmt: skip
-    return tables
-
-
-def ray_table(grid: Grid, cell: Sort, direction: Sort) -> Table:
-    """The cells beyond a cell in a direction."""
-    rows = tuple((c, d, n) for c in grid.numbers for d in direction.values() for n in sorted(grid.ray(c, d)))
-    return Table("board_ray", (cell, direction, cell), rows, 3, "ray")
-
-
-# Tables that are made when the rules first ask for them, so that other games neither compute nor print them.
-ON_DEMAND: dict[str, Callable[[Grid, Sort, Sort], Table]] = {"board_ray": ray_table}
-
-
-def site_table(name: str, grid: Grid, sites: dict[str, Sites], sorts: dict[str, Sort]) -> Table:
-    """One of the tables of edges and corners by its name."""
-    cell, direction = sorts["cell"], sorts["direction"]
-    of, others = name.removeprefix("board_").split("_")
-    if others == "step":
-        steps = tuple(sorted((one, d, there) for (one, d), there in sites[of].steps.items()))
-        return Table(name, (sorts[of], direction, sorts[of]), steps, 2, f"{of} + direction")
-    if others in KINDS:
-        lie = tuple(sorted((c, d, one) for (c, d), one in sites[others].of.items()))
-        return Table(name, (cell, direction, sorts[others]), lie, 2, f"{others} of a cell")
-    ends = ends_of(grid, sites)
-    pairs = {
-        "board_cell_edges": ((c, one) for (c, _), one in sites["edge"].of.items()),
-        "board_cell_corners": ((c, one) for (c, _), one in sites["corner"].of.items()),
-        "board_edge_cells": ((one, c) for (c, _), one in sites["edge"].of.items()),
-        "board_corner_cells": ((one, c) for (c, _), one in sites["corner"].of.items()),
-        "board_edge_corners": ((one, end) for one, both in ends.items() for end in both),
-        "board_corner_edges": ((end, one) for one, both in ends.items() for end in both),
-    }[name]
-    rows = tuple(sorted(set(pairs)))
-    return Table(name, (sorts[of], sorts[others[:-1]]), rows, 2, f"{others} of {a_kind_of(of)}")
-
-
-def a_kind_of(name: str) -> str:
-    """`a cell`, `an edge`."""
-    return f"{'an' if name[0] in 'aeio' else 'a'} {name}"
-
-
-def leap_table(
-    name: str, sort: Sort, direction: Sort, steps: dict[tuple[int, int], int], bounds: tuple[int, int]
-) -> Table:
-    """The table of `place + k * direction`, for each k within the bounds; it has no row where that is off the board."""
-    (low, high), turns = bounds, direction.high
-    rows = []
-    for c in sort.values():
-        for d in direction.values():
-            ahead = [c, *ray(steps, c, d)]
-            back = [c, *ray(steps, c, (d - 1 + turns // 2) % turns + 1)]
-            for k in range(max(low, 1 - len(back)), min(high, len(ahead) - 1) + 1):
-                rows.append((c, d, k, ahead[k] if k >= 0 else back[-k]))
-    distance = Sort("distance", low, high)
-    return Table(name, (sort, direction, distance, sort), tuple(sorted(rows)), 3,
-                 f"{sort.name} + number * direction")  # fmt: skip

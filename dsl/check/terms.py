@@ -9,13 +9,17 @@ the position.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields
+from math import prod
 from typing import Any, TypeVar, cast
 
 from pysolve.dsl.errors import Span
 from pysolve.dsl.frozen import frozen
-from pysolve.dsl.model import BOOL, INT, Sort, Var, fields_of
+from pysolve.dsl.language import functions
+from pysolve.dsl.language.aggregates import AGGREGATES, Kind
+from pysolve.dsl.language.operators import OPERATORS
+from pysolve.dsl.model import BOOL, INT, Sort, Table, Var, fields_of
 
 
 class Tree:
@@ -109,9 +113,9 @@ class TIf(Tree):
 
 @frozen
 class TFold(Tree):
-    """count, sum, most, least or first over the members of sets."""
+    """An aggregate over the members of sets."""
 
-    kind: str
+    kind: Kind
     binders: tuple[tuple[Var, TSet], ...]
     where: Cond
     of: Term
@@ -396,6 +400,35 @@ def reads(node: Typed) -> bool:
     return any(map(reads, parts(node)))
 
 
+def total(term: Term, tables: Mapping[str, Table]) -> bool:
+    """True if a term certainly has a value."""
+    known: bool | None = getattr(term, "_total", None)
+    if known is None:  # a term may stand in others many times
+        known = _total(term, tables)
+        object.__setattr__(term, "_total", known)
+    return known
+
+
+def _total(term: Term, tables: Mapping[str, Table]) -> bool:
+    match term:
+        case TConst() | TVar() | TReify() | TMobility():
+            return True
+        case TRead(_, args, _):
+            there = True
+        case TLookup(table, args, _):
+            rows = tables[table]
+            there = len(rows.rows) == prod(sort.size for sort in rows.sorts[:-1])
+        case TOp(op, args, _):
+            there = OPERATORS[op].needs is None
+        case TIf(_, then, otherwise, _):
+            there, args = True, (then, otherwise)
+        case TFold(kind):
+            return AGGREGATES[kind].adds
+        case _:
+            return False
+    return there and all(total(arg, tables) for arg in args)
+
+
 @remembered
 def bound(node: Typed) -> frozenset[Var]:
     """The variables that are bound somewhere inside a tree."""
@@ -422,7 +455,7 @@ def wholes(node: Typed) -> tuple[SRule | SReach, ...]:
 def players(node: Typed) -> tuple[TRead | TLookup, ...]:
     """The nodes of a tree that ask for the mover or the opponent."""
     match node:
-        case TRead("mover") | TLookup("opponent"):
+        case TRead("mover") | TLookup(functions.OPPONENT):
             return (node,)
     return tuple(dict.fromkeys(found for part in parts(node) for found in players(part)))
 

@@ -8,10 +8,12 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from math import prod
 
 from pysolve.dsl.check.elaborate import SWITCHES, TRUTHS, Scope, a_kind, same_kind
-from pysolve.dsl.check.symbols import ABSENT, BOARD_TABLES, Symbols, board_tables
+from pysolve.dsl.check.symbols import Symbols
 from pysolve.dsl.check.terms import SItems, TConst, Term
 from pysolve.dsl.errors import Span, choices
-from pysolve.dsl.model import INT, SetSort, Slot, Sort, StackOf, Table, geometry, sites, width_of
+from pysolve.dsl.language import geometry, sites
+from pysolve.dsl.language.functions import ABSENT, BOARD_FUNCTIONS, NEXT, OPPONENT, OPPONENTS
+from pysolve.dsl.model import INT, SetSort, Slot, Sort, StackOf, Table, width_of
 from pysolve.dsl.text import nodes
 
 STATE_LIMIT = 60_000  # bytes of a position
@@ -38,7 +40,6 @@ def add_board(symbols: Symbols, grid: geometry.Grid) -> None:
     symbols.grid = grid
     cell = Sort("cell", 1, len(grid.cells), grid.cells)
     symbols.add_sort(cell)
-    direction = None
     if grid.directions:
         direction = Sort("direction", 1, len(grid.directions), grid.directions)
         symbols.add_sort(direction)
@@ -47,8 +48,11 @@ def add_board(symbols: Symbols, grid: geometry.Grid) -> None:
         ):  # fmt: skip
             symbols.sets[name] = SItems(tuple(TConst(d, direction) for d in numbers), direction)
     symbols.sets["corners"] = SItems(tuple(TConst(c, cell) for c in grid.corners()), cell)
-    for table in board_tables(grid, cell, direction):
-        symbols.add_table(table)
+    if grid.directions:
+        symbols.step_table("cell")
+    for row in BOARD_FUNCTIONS:
+        if row.kept and row.boards.have(grid):
+            symbols.asked(row)
     _add_opponent(symbols)
 
 
@@ -62,12 +66,12 @@ def add_no_board(symbols: Symbols) -> None:
 def _add_opponent(symbols: Symbols) -> None:
     player = symbols.sorts["player"]
     if player.high == 2:
-        symbols.add_table(Table("opponent", (player, player), ((1, 2), (2, 1)), 1, "the other player"))
+        symbols.add_table(Table(OPPONENT, (player, player), ((1, 2), (2, 1)), 1, "the other player"))
     after = tuple((one, one % player.high + 1) for one in player.values())
-    symbols.add_table(Table("next", (player, player), after, 1, "next"))
+    symbols.add_table(Table(NEXT, (player, player), after, 1, NEXT))
     symbols.add_table(Table(ABSENT, (player, player), (), 1, "a player who does not play"))
     others = tuple((one, other) for one in player.values() for other in player.values() if one != other)
-    symbols.add_table(Table("opponents", (player, player), others, 2, "opponents"))
+    symbols.add_table(Table(OPPONENTS, (player, player), others, 2, OPPONENTS))
 
 
 def add_sites(symbols: Symbols, sections: Iterable[nodes.Section]) -> None:
@@ -106,7 +110,7 @@ def mentions_board(phrase: object) -> bool:
     match phrase:
         case nodes.NamedType(name=name) | nodes.Table(name=nodes.Name(name=name)) if name in ("cell", "direction"):
             return True
-        case nodes.Call(name=name) if name in BOARD_TABLES:
+        case nodes.Call(name=name) if any(row.name == name for row in BOARD_FUNCTIONS):
             return True
         case nodes.Name(name="orthogonals" | "diagonals" | "corners") | nodes.Drawing() | nodes.Mark():
             return True

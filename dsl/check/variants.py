@@ -1,17 +1,19 @@
 """A variant and its parent as one list of sections.
 
 In: the syntax of a rules text, and a way to find the text that it extends.  Out: the sections of the whole game,
-in the order of the parent, with what the child adds, replaces and removes.  A child must say `replace` or
-`remove` to touch what the parent has; examples are not inherited, since they may no longer be true.
+in the order of the parent, with what the child adds, extends, replaces and removes.  A child must say `extend`,
+`replace` or `remove` to touch what the parent has; examples are not inherited, since they may no longer be true.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from pysolve.dsl.check.extending import EXTENDABLE, extended
 from pysolve.dsl.errors import Report, Source, Span, choices
+from pysolve.dsl.model import Change, Passage
 from pysolve.dsl.text import nodes
 from pysolve.dsl.text.renames import renamed
 from pysolve.dsl.text.renames import words as words_of
@@ -23,6 +25,7 @@ SINGLE = {
     nodes.Players: "players", nodes.Board: "board", nodes.Setup: "setup", nodes.Stuck: "stuck",
     nodes.Show: "show", nodes.End: "end", nodes.Evaluate: "evaluate", nodes.Game: "game",
 }  # fmt: skip
+_EDITS = (nodes.Replace, nodes.Extend, nodes.Remove, nodes.Rename)  # what changes a parent
 GROWING = (nodes.End, nodes.Evaluate, nodes.Show, nodes.State)  # a child's lines come after its parent's
 
 
@@ -65,11 +68,23 @@ def merged(
     _check_renames(own, changed.words, set(words_of(_in_words(source, words).text)), _declared(parent), report)
     for old, new in chosen.names.items():
         changed.renamed.setdefault(new, old)
+    _refuse_second_edits(own, report)
     sections: list[nodes.Section] = [s for s in parent if not isinstance(s, (nodes.Example, nodes.Game))]
+    head = next((one for one in parent if isinstance(one, nodes.Game)), None)
+    changed.parent = head.name if head else ""
     for section in own:
-        if not isinstance(section, nodes.Rename):
+        if isinstance(section, nodes.Game):
+            sections.append(_with_paragraphs(section, head))
+        elif not isinstance(section, nodes.Rename):
             _apply(section, sections, report, changed)
     return sections
+
+
+def _with_paragraphs(header: nodes.Game, parent: nodes.Game | None) -> nodes.Game:
+    """The head of a variant; below its first line stand those of its parent, unless it has others itself."""
+    if parent is None or len(header.about) > 1:
+        return header
+    return replace(header, about=header.about + parent.about[len(header.about) :])
 
 
 @dataclass
@@ -80,6 +95,7 @@ class Changed:
     gone: list[nodes.Section] = field(default_factory=list)  # and what had declared them
     renamed: dict[str, str] = field(default_factory=dict)  # new names to the first ones
     words: set[str] = field(default_factory=set)  # all words of the parents, as they are read
+    parent: str = ""  # the title of the nearest one
 
 
 class Words(NamedTuple):
@@ -162,6 +178,8 @@ def key(section: nodes.Section) -> tuple[str, str]:
             return "option", name.name
         case nodes.Example(name=name):
             return "example", name
+        case nodes.Move(name=name, chance=True):
+            return "chance", name.name
         case nodes.Rename(old=old):
             return "rename", old
         case _ if type(section) in SINGLE:
@@ -188,12 +206,14 @@ def _apply(section: nodes.Section, sections: list[nodes.Section], report: Report
         case nodes.Replace(_, inner):
             for one in _split((inner,)):
                 if key(one) in have:
-                    sections[have[key(one)]] = one
+                    sections[have[key(one)]] = _said_of(one, sections[have[key(one)]])
                 else:
                     kind, word = key(one)
                     known = [n for k, n in have if k == kind]
                     report.add(_headline(one), f"the parent has no {kind} {quoted(word)}to replace",
                                report.nearest(word, known) or _those(known))  # fmt: skip
+        case nodes.Extend(_, inner):
+            _extend(inner, sections, have, report, changed)
         case nodes.Example():
             sections.append(section)
         case _ if key(section) in have and isinstance(section, GROWING) and not isinstance(section, nodes.State):
@@ -207,9 +227,92 @@ def _apply(section: nodes.Section, sections: list[nodes.Section], report: Report
             sections.append(section)
 
 
+def _extend(
+    inner: nodes.Section, sections: list[nodes.Section], have: dict[tuple[str, str], int], report: Report,
+    changed: Changed,
+) -> None:  # fmt: skip
+    """Adds to a section of the parent."""
+    if isinstance(inner, nodes.State):
+        for entry in _split((inner,)):
+            _apply(entry, sections, report, changed)
+    elif type(inner) not in EXTENDABLE:
+        word = next(iter(inner.span.text.split()), "") if not isinstance(inner, nodes.Game) else "game"
+        can = isinstance(inner, (nodes.Option, nodes.Board, nodes.Define, nodes.Stuck, nodes.Level))
+        report.add(_headline(inner), f"“extend” adds to {choices([*EXTENDABLE.values()], 99).replace(' or ', ' and ')}",
+                   f"write  replace {word} …  to change what the parent has" if can else
+                   'for example:  extend end mover wins when lines(mover) > 3 because "lines"')  # fmt: skip
+    elif key(inner) in have:
+        index = have[key(inner)]
+        sections[index] = extended(sections[index], inner, report)
+    else:
+        kind, word = key(inner)
+        known = [n for k, n in have if k == kind]
+        hint = (report.nearest(word, known) or _those(known)) if word else f"write  {kind}  without  extend"
+        report.add(_headline(inner), f"the parent has no {kind} {quoted(word)}to extend", hint)
+
+
+def _refuse_second_edits(own: list[nodes.Section], report: Report) -> None:
+    """Reports what is changed in two ways: extended, and replaced or removed."""
+    edited: dict[tuple[str, str], str] = {}
+    for section in own:
+        for what, word in _edits(section):
+            before = edited.setdefault(what, word)
+            if before != word and "extend" in (before, word):
+                kind, name = what
+                done = {"extend": "extended", "replace": "replaced", "remove": "removed"}
+                report.add(_headline(section), f"the {kind} {quoted(name)}is already {done[before]}",
+                           "leave one of the two out" if "remove" in (before, word) else
+                           f"put both under  replace {kind} {name}".rstrip())  # fmt: skip
+
+
+def _edits(section: nodes.Section) -> list[tuple[tuple[str, str], str]]:
+    """What a section changes of the parent, and the word for that."""
+    match section:
+        case nodes.Remove(kind=kind, name=name):
+            return [((kind, name.name), "remove")]
+        case nodes.Replace(section=inner) | nodes.Extend(section=inner) if not isinstance(inner, _EDITS):
+            return [(key(one), type(section).__name__.lower()) for one in _split((inner,))]
+    return []
+
+
+def _said_of(new: nodes.Section, old: nodes.Section) -> nodes.Section:
+    """A section that replaces another one; an option still means the same, so the text about it stays, too."""
+    if isinstance(new, nodes.Option) and isinstance(old, nodes.Option) and not new.about:
+        return replace(new, about=old.about)
+    return new
+
+
 def _those(known: list[str]) -> str:
     """The names that exist, as a hint about one that does not: `it has a, b and c`."""
     return f"it has {choices(known)}".replace(" or ", " and ") if any(known) else "it has none"
+
+
+def changes_of(rules: nodes.Rules) -> Iterator[Change]:
+    """What the sections of a variant say of its parent, in their order; examples are nobody's business but its own."""
+    for section in _joined(_split(rules.sections)):
+        match section:
+            case nodes.Game() | nodes.Example():
+                continue
+            case nodes.Remove(span, kind, name):
+                yield Change("removed", kind, name.name, "", span)
+            case nodes.Rename(span, old, new):
+                yield Change("renamed", "text" if section.is_text else "name", old, new, span)
+            case nodes.Replace(span, inner) | nodes.Extend(span, inner):
+                for one in _split((inner,)):
+                    kind, word = key(one)
+                    yield Change("changed", kind, word, word, span)
+            case _:
+                kind, word = key(section)
+                yield Change("added", kind, word, word, section.span)
+
+
+def passages_of(sections: Iterable[nodes.Section]) -> dict[tuple[str, str], Passage]:
+    """Where each section of a whole game stands, and what its author says about it."""
+    return {
+        key(one): Passage(one.span, tuple((said.text, said.span) for said in getattr(one, "about", ())))
+        for one in sections
+        if not isinstance(one, (nodes.Example, *_EDITS))
+    }
 
 
 def _names_of(section: nodes.Section) -> list[str]:
@@ -237,12 +340,14 @@ def _grown(parent: nodes.Section, child: nodes.Section) -> nodes.Section:
             return replace(parent, lines=parent.lines + child.lines)
         case nodes.Replace(), nodes.Replace():
             return replace(parent, section=_grown(parent.section, child.section))
+        case nodes.Extend(), nodes.Extend():
+            return replace(parent, section=_grown(parent.section, child.section))
     raise AssertionError("these sections do not grow")
 
 
 def _refuse_edits(sections: list[nodes.Section], report: Report) -> None:
     for section in sections:
-        if isinstance(section, (nodes.Replace, nodes.Remove, nodes.Rename)):
+        if isinstance(section, _EDITS):
             word = type(section).__name__.lower()
             report.add(section.span.first(len(word)), f"“{word}” changes a parent, but this game does not extend one",
                        'name the parent in the first line:  game "…" extends "…"')  # fmt: skip
@@ -263,7 +368,7 @@ def _split(sections: tuple[nodes.Section, ...]) -> list[nodes.Section]:
 
 
 def _joined(sections: list[nodes.Section]) -> list[nodes.Section]:
-    """The sections, with one `end`, `evaluate` and `show` that has the lines of all; `replace` likewise."""
+    """The sections, with one `end`, `evaluate` and `show` that has the lines of all; also of edits."""
     found: list[nodes.Section] = []
     for section in sections:
         kinds = _kinds(section)
@@ -277,12 +382,13 @@ def _joined(sections: list[nodes.Section]) -> list[nodes.Section]:
 
 
 def _kinds(section: nodes.Section) -> list[type]:
-    """`replace` if it stands there, and the kind of section."""
-    return [type(section), *(_kinds(section.section) if isinstance(section, nodes.Replace) else ())]
+    """`replace` or `extend` if it stands there, and the kind of section."""
+    inner = _kinds(section.section) if isinstance(section, (nodes.Replace, nodes.Extend)) else ()
+    return [type(section), *inner]
 
 
 def _headline(section: nodes.Section) -> Span:
-    inner = section.section if isinstance(section, nodes.Replace) else section
+    inner = section.section if isinstance(section, (nodes.Replace, nodes.Extend)) else section
     named = getattr(inner, "name", None)
     if isinstance(named, nodes.Name):
         return named.span

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from pysolve.dsl.errors import Problem, Span
 from pysolve.dsl.frozen import frozen
+from pysolve.dsl.language.paths import Strokes
 from pysolve.dsl.model.effects import Effects, TurnTo, all_effects, effect_bodies
 from pysolve.dsl.model.properties import tables_of
-from pysolve.dsl.model.steps import Body, Preferred, Reach
+from pysolve.dsl.model.steps import Ask, Body, Preferred, Reach, Step, all_steps
 from pysolve.dsl.model.values import Atom, SetSort, Slot, Sort, Table, Var, states_of
-
-LONGEST_TURN = 64  # moves that are looked at to find out what a turn is worth, as in prolog/runtime.pl
 
 # ------------------------------------------------------------------------------- rules, actions, endings
 
@@ -104,6 +103,8 @@ class Action:
     ordered: bool
     span: Span
     worth: str | None = None  # the rule that says what a move is worth, where `prefer` asks for the most
+    chance: bool = False  # does nobody choose it?
+    weight: str | None = None  # the rule that says how likely it is; None: as likely as every other with weight 1
 
     @property
     def body(self) -> Body:
@@ -164,6 +165,7 @@ class Ending:
     ignoring: tuple[str, ...]  # slots in which two positions may differ and be the same to `repeated`
     turns: int | None
     span: Span
+    is_told: bool = True  # is the reason the author's, or the text of the condition?
 
 
 @frozen
@@ -200,12 +202,14 @@ class Layer:
     """A line of `show`: the slots it draws, and a glyph for each combination of their values.
 
     If not `on_cell`, it is one slot whose values are the cells that its glyphs are drawn on, a glyph for each of its
-    arguments: the values of a glyph are then these.
+    arguments: the values of a glyph are then these.  One that the rules do not have, as they say nothing of states, is
+    `plain`: pictures draw it only on cells that nothing else gives a shape.
     """
 
     slots: tuple[str, ...]
     glyphs: tuple[Glyph, ...]
     on_cell: bool
+    plain: bool = False
 
 
 @frozen
@@ -262,6 +266,33 @@ class Derived:
     glyphs: tuple[Glyph, ...]
     on_cell: bool
     below: int
+
+
+@frozen
+class Tie:
+    """A line of `show` that joins cells by lines, in pictures alone: what a query of this name answers.
+
+    An answer begins with two cells.  A glyph is for the value behind them; one without values is for all of them.
+    """
+
+    name: str
+    glyphs: tuple[Glyph, ...]
+
+
+@frozen
+class Icon:
+    """A shape that an author has drawn, on a field of 24 by 24, y downwards."""
+
+    name: str
+    strokes: Strokes
+
+
+@frozen
+class Under:
+    """What is drawn once below everything, in columns and rows: the middle of a1 is 1, 1, and y grows upwards."""
+
+    strokes: Strokes
+    look: tuple[str, ...]
 
 
 @frozen
@@ -324,6 +355,25 @@ class OptionValue:
     default: int
 
 
+@frozen
+class Passage:
+    """A section of the rules, for whoever reads them: where it stands, and the author's paragraphs about it."""
+
+    span: Span
+    about: tuple[tuple[str, Span], ...] = ()
+
+
+@frozen
+class Change:
+    """What a variant says of its parent: `how` is added, changed, removed or renamed; `new` is the name after that."""
+
+    how: str
+    kind: str
+    name: str
+    new: str
+    span: Span
+
+
 # ------------------------------------------------------------------------------------------- the whole
 
 
@@ -354,6 +404,9 @@ class Board:
     links: tuple[tuple[int, ...], ...] = ()
     lines: int = 0
     sites: tuple[Site, ...] = ()
+    ground: str = ""
+    unders: tuple[Under, ...] = ()
+    icons: tuple[Icon, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -387,6 +440,7 @@ class Game:
     marks: tuple[Mark, ...] = ()
     tells: tuple[Tell, ...] = ()
     derived: tuple[Derived, ...] = ()
+    ties: tuple[Tie, ...] = ()
     asides: tuple[Aside, ...] = ()
     sayings: tuple[Saying, ...] = ()
     renamed: dict[str, str] = field(default_factory=dict)  # names that a variant has changed, to those of its parent
@@ -394,6 +448,9 @@ class Game:
     claims: tuple[Demand, ...] = ()  # what examples say of a position: no part of the rules, and only Prolog is asked
     flaws: tuple[Problem, ...] = ()  # mistakes in examples, where whoever plays reads the rules: these can be played
     extends: str = ""  # the name of the rules that it is a variant of, as its text has it
+    extends_title: str = ""  # and their title
+    changes: tuple[Change, ...] = ()  # what it says of them
+    passages: dict[tuple[str, str], Passage] = field(default_factory=dict)  # sections, by kind and name
 
     @property
     def players(self) -> Sort:
@@ -421,6 +478,16 @@ class Game:
     def kinds(self) -> tuple[str, ...]:
         """Names of the kinds of moves; a move begins with its place in this list."""
         return tuple(a.name for a in self.actions) + (() if self.stuck else ("pass",))
+
+    @cached_property
+    def chances(self) -> frozenset[int]:
+        """The kinds of moves that nobody chooses.  Where one of them is possible, no other move is."""
+        return frozenset(number for number, action in enumerate(self.actions) if action.chance)
+
+    @cached_property
+    def weighed(self) -> bool:
+        """True if moves of chance may have other weights than 1."""
+        return any(action.weight is not None for action in self.actions)
 
     @cached_property
     def men(self) -> tuple[range, ...]:
@@ -535,3 +602,15 @@ def tables_asked(game: Game) -> set[str]:
     for body in (*all_bodies(game), *_reason_bodies(game)):
         found.update(tables_of(body))
     return found
+
+
+def asked_steps(game: Game, steps: Iterable[Step]) -> Iterator[Step]:
+    """The steps, and all steps of the rules that they ask, directly or through other rules: each rule once."""
+    seen: set[str] = set()
+    waiting = [steps]
+    while waiting:
+        for step in waiting.pop():
+            yield step
+            if isinstance(step, Ask) and step.rule not in seen:
+                seen.add(step.rule)
+                waiting.append(all_steps(game.rules[step.rule].body))

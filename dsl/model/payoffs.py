@@ -9,13 +9,11 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from math import lcm
 
+from pysolve.dsl.language.constants import PLACE_BITS, RANKED, SHARED
+
 MOST_PLAYERS = 8
 
 DRAW = 0
-SHARED = 1 << 24
-RANKED = 1 << 25
-
-PLACE_BITS = 3  # of each player in a RANKED result, player 1 lowest
 AND = " and "  # between the names of those who share the first place
 LOST = "lost"  # of a lone player
 

@@ -9,10 +9,13 @@ described here first; no analysis can overlook it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import assert_never
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Literal, assert_never
 
 from pysolve.dsl.frozen import frozen
+from pysolve.dsl.language.aggregates import AGGREGATES
+from pysolve.dsl.language.functions import NEXT, OPPONENT
+from pysolve.dsl.language.operators import OPERATORS
 from pysolve.dsl.model.effects import (
     Again,
     Assign,
@@ -26,8 +29,7 @@ from pysolve.dsl.model.effects import (
     Take,
     TurnTo,
     When,
-    effect_bodies,
-    inner_effects,
+    all_effects,
 )
 from pysolve.dsl.model.steps import (
     Among,
@@ -52,87 +54,101 @@ from pysolve.dsl.model.steps import (
     Step,
     Test,
     Walk,
+    all_steps,
     body_vars,
     inner_bodies,
     with_bodies,
 )
-from pysolve.dsl.model.values import Atom, Const, SetSort, Slot, Sort, Table, Var
+from pysolve.dsl.model.values import Atom, Const, Expr, SetSort, Slot, Sort, Table, Var
 
 
 @frozen
 class Properties:
-    """The properties of a single step, without those of the rules that it asks.
+    """The properties of a single step, without those of the bodies inside it and of the rules that it asks.
 
     `binds` are the variables that have a value for the steps after it, `local` those that have one only in the bodies
-    inside it. `reads` is true if the step itself reads the position or asks a rule that may; its bodies may read, too.
+    inside it.  `tables`, `slot` and `rule` are what it looks into, reads and asks; `moves` is true if it asks for legal
+    moves.  It fails where the body that it `needs` does, and, if it has `alternatives`, exactly where all of them do.
     """
 
     binds: tuple[Var, ...] = ()
     local: tuple[Var, ...] = ()
-    bodies: tuple[Body, ...] = ()
     tables: tuple[str, ...] = ()
+    slot: str | None = None
     rule: str | None = None
-    reads: bool = False
+    moves: bool = False
+    needs: Body = ()
+    alternatives: tuple[Body, ...] = ()
+
+    @property
+    def reads(self) -> bool:
+        """True if the step itself reads the position, or asks what may do so."""
+        return self.slot is not None or self.rule is not None or self.moves
 
 
 def properties(step: Step) -> Properties:
-    """The variables that a step binds, the rules that it asks, and the bodies inside it."""
+    """What a step binds, what it looks into, and what its bodies must do for it."""
     match step:
-        case Get(binds=binds):
-            return Properties(binds, reads=True)
+        case Get(slot, _, _, binds):
+            return Properties(binds, slot=slot)
         case Find(table, _, binds):
             return Properties(binds, tables=(table,))
-        case Test():
-            return Properties()
-        case Let(var) | Each(var):
-            return Properties((var,))
         case Among(binds=binds) | Member(binds=binds):
             return Properties(binds)
-        case Walk(_, target, over, clear, rays, stops):
-            return Properties((target, over), bodies=(clear,), tables=(rays, stops))
+        case Walk(_, target, over, _, rays, stops):
+            return Properties((target, over), tables=(rays, stops))
+        case Each(var) | Let(var) | Choose(var) | Collect(var):
+            return Properties((var,))
+        case Test() | Not():
+            return Properties()
+        case Exists(body):
+            return Properties(needs=body, alternatives=(body,))
+        case Either(bodies):
+            return Properties(alternatives=bodies)
         case Ask(rule, _, result):
-            return Properties(() if result is None else (result,), rule=rule, reads=True)
-        case Not() | Exists() | Either():
-            return Properties(bodies=inner_bodies(step))
-        case Choose(var) | Fold(var) | Collect(var):
-            return Properties((var,), bodies=inner_bodies(step))
-        case Reach(var, _, near, _, body):
-            return Properties((var,), local=(near,), bodies=(body,))
-        case Distance(var, _, _, near, _, body):
-            return Properties((var,), local=(near,), bodies=(body,))
+            return Properties(() if result is None else (result,), rule=rule)
+        case Fold(var, kind, _, body):
+            return Properties((var,), needs=() if AGGREGATES[kind].adds else body)
+        case Reach(var, near=near) | Distance(var, near=near):
+            return Properties((var,), local=(near,))
         case Possible() | Preferred():
-            return Properties(reads=True)
+            return Properties(moves=True)
         case Mobility(var):
-            return Properties((var,), reads=True)
+            return Properties((var,), moves=True)
     assert_never(step)
 
 
 @frozen
 class EffectProperties:
-    """The effects inside an effect, the variables that it binds for the effects after it, and the slots that it
-    writes."""
+    """The variables that an effect binds for the effects after it; the slot that it writes, and the value, if that is
+    said, which it puts there."""
 
-    bodies: tuple[Body, ...] = ()
-    effects: tuple[Effects, ...] = ()
     binds: tuple[Var, ...] = ()
     slot: str | None = None
+    value: Expr | None = None
 
 
 def effect_properties(effect: EffectStep) -> EffectProperties:
     """The properties of an effect; `Again` and `TurnTo` write the mover."""
-    bodies, effects = effect_bodies(effect), inner_effects(effect)
     match effect:
         case Compute(body):
-            return EffectProperties(bodies, effects, tuple(var for step in body for var in bound(step)))
+            return EffectProperties(tuple(var for step in body for var in bound(step)))
         case Pick(var):
-            return EffectProperties(bodies, effects, (var,))
+            return EffectProperties((var,))
         case When() | ForAll() | Repeat():
-            return EffectProperties(bodies, effects)
-        case Assign(slot) | Push(slot) | Take(slot):
+            return EffectProperties()
+        case Assign(slot, _, value) | Push(slot, _, value):
+            return EffectProperties(slot=slot, value=value)
+        case Take(slot):
             return EffectProperties(slot=slot)
         case Again() | TurnTo():
             return EffectProperties(slot="mover")
     assert_never(effect)
+
+
+def writes_mover(effects: Effects) -> bool:
+    """Do effects say who moves next?"""
+    return any(effect_properties(effect).slot == "mover" for effect in all_effects(effects))
 
 
 # ------------------------------------------------------------------------------------------- variables
@@ -153,28 +169,19 @@ def free_vars(body: Body) -> list[Var]:
     found: dict[Var, None] = {}
     own: set[Var] = set()
     for step in body:
-        here = properties(step)
-        inside = [var for one in here.bodies for var in free_vars(one)]
+        binds = bound(step)
+        inside = [var for one in inner_bodies(step) for var in free_vars(one)]
         for var in (*own_vars(step), *inside):
-            if var not in own and var not in here.binds:
+            if var not in own and var not in binds:
                 found.setdefault(var)
-        own.update(here.binds)
+        own.update(binds)
     return list(found)
 
 
 def given_vars(body: Body) -> list[Var]:
     """The variables of a body that are bound nowhere in it; each is bound in one place only."""
-    inside = set(_bound_anywhere(body))
+    inside = {var for here in map(properties, all_steps(body)) for var in (*here.binds, *here.local)}
     return [var for var in free_vars(body) if var not in inside]
-
-
-def _bound_anywhere(body: Body) -> Iterator[Var]:
-    for step in body:
-        here = properties(step)
-        yield from here.binds
-        yield from here.local
-        for inner in here.bodies:
-            yield from _bound_anywhere(inner)
 
 
 # ------------------------------------------------------------------------------------------------ ways
@@ -186,12 +193,10 @@ def chosen(step: Step, tables: Mapping[str, Table]) -> tuple[Var, ...]:
     A step is carried out in another way only with another value of one of these, but for a walk: rays may meet.
     """
     match step:
-        case Each(var):
-            return (var,)
+        case Each() | Get():
+            return every(step)
         case Walk(target=target):
             return (target,)
-        case Get(_, args, _, binds):
-            return tuple(arg for arg in args if isinstance(arg, Var) and arg in binds)
         case Find(table, args, binds):
             if not any(arg in binds for arg in args[: tables[table].keys]):
                 return ()
@@ -209,6 +214,42 @@ def chosen(step: Step, tables: Mapping[str, Table]) -> tuple[Var, ...]:
 def chooses(step: Step, tables: Mapping[str, Table]) -> bool:
     """Can there be several ways to carry a step out?"""
     return bool(chosen(step, tables))
+
+
+def every(step: Step) -> tuple[Var, ...]:
+    """The variables for which a step tries each value that there is."""
+    match step:
+        case Each(var):
+            return (var,)
+        case Get(_, args, _, binds):
+            return tuple([arg for arg in args if isinstance(arg, Var) and arg in binds]) if binds else ()
+        case (
+            Among() | Member() | Find() | Walk() | Let() | Test() | Ask() | Not() | Either() | Exists() | Choose()
+            | Fold() | Collect() | Reach() | Distance() | Possible() | Preferred() | Mobility()
+        ):  # fmt: skip
+            return ()
+    assert_never(step)
+
+
+def constants(step: Step) -> tuple[Var, Sequence[int]] | None:
+    """The variable that a step chooses among constants, and these; None if it does anything else."""
+    match step:
+        case Each(var, Const(low), Const(high)):
+            return var, range(low, high + 1)
+        case Among(Var() as var, values, (_,)):
+            known = tuple(value.value for value in values if isinstance(value, Const))
+            return (var, known) if len(known) == len(values) else None
+        case (
+            Each() | Among() | Member() | Get() | Find() | Walk() | Let() | Test() | Ask() | Not() | Either() | Exists()
+            | Choose() | Fold() | Collect() | Reach() | Distance() | Possible() | Preferred() | Mobility()
+        ):  # fmt: skip
+            return None
+    assert_never(step)
+
+
+def is_any(step: Step, var: Var) -> bool:
+    """Does a step choose any value of a variable?"""
+    return isinstance(var.sort, Sort) and constants(step) == (var, range(var.sort.low, var.sort.high + 1))
 
 
 def most_ways(step: Step, tables: Mapping[str, Table], slots: Mapping[str, Slot]) -> int:
@@ -269,6 +310,37 @@ def most_rounds(step: Step) -> int:
     assert_never(step)
 
 
+def gathers(step: Step) -> bool:
+    """Does a step go through all ways of its body: does it count, collect or reach?"""
+    match step:
+        case Fold() | Collect() | Reach() | Distance():
+            return True
+        case (
+            Each() | Among() | Member() | Get() | Find() | Walk() | Let() | Test() | Ask() | Not() | Either() | Exists()
+            | Choose() | Possible() | Preferred() | Mobility()
+        ):  # fmt: skip
+            return False
+    assert_never(step)
+
+
+Matters = Literal["", "number", "order"]
+
+
+def what_matters(step: Step) -> Matters:
+    """What a step asks of the ways of its bodies, besides whether there is one: their number, or which comes first."""
+    match step:
+        case Fold(kind=kind):
+            return "number" if AGGREGATES[kind].rank is None else "order"
+        case Choose():
+            return "order"
+        case (
+            Each() | Among() | Member() | Get() | Find() | Walk() | Let() | Test() | Ask() | Not() | Either() | Exists()
+            | Collect() | Reach() | Distance() | Possible() | Preferred() | Mobility()
+        ):  # fmt: skip
+            return ""
+    assert_never(step)
+
+
 def lowest(atom: Atom) -> int:
     """The smallest value that an atom can have, by its sort."""
     if isinstance(atom, Const):
@@ -294,6 +366,28 @@ def set_size(sort: Sort | SetSort) -> int:
 # ------------------------------------------------------------------------------------- can it fail?
 
 
+def truth(step: Step) -> bool | None:
+    """Whether a step holds that compares constants alone, or denies such steps; None if that depends on more."""
+    match step:
+        case Test(op, Const(left), Const(right)):
+            return bool(OPERATORS[op].evaluate(left, right))
+        case Among(Const(value), values) if all(isinstance(one, Const) for one in values):
+            return value in {one.value for one in values if isinstance(one, Const)}
+        case Not(body):
+            return True if is_never(body) else None
+        case (
+            Each() | Among() | Member() | Get() | Find() | Walk() | Let() | Test() | Ask() | Either() | Exists()
+            | Choose() | Fold() | Collect() | Reach() | Distance() | Possible() | Preferred() | Mobility()
+        ):  # fmt: skip
+            return None
+    assert_never(step)
+
+
+def is_never(body: Body) -> bool:
+    """Is a body ruled out by numbers that are known?"""
+    return any(truth(step) is False for step in body)
+
+
 def is_total(step: Step, rule_is_total: Callable[[str], bool]) -> bool:
     """True if a step can certainly be carried out; `rule_is_total` says whether a rule has a value for all arguments.
 
@@ -302,12 +396,10 @@ def is_total(step: Step, rule_is_total: Callable[[str], bool]) -> bool:
     """
     match step:
         case Find(table, args, binds):
-            return table in ("opponent", "next") and args[-1] in binds  # of a player that is known it is a test
-        case Fold(kind="count" | "sum"):
-            return True
-        case Fold():
-            run = longest_run(step)
-            return run is not None and isinstance(run[0].low, Const) and run[0].low.value <= 0
+            return table in (OPPONENT, NEXT) and args[-1] in binds  # of a player that is known it is a test
+        case Fold(kind=kind):
+            low = run[0].low if (run := longest_run(step)) is not None else None
+            return AGGREGATES[kind].adds or (isinstance(low, Const) and low.value <= 0)
         case Ask(rule, _, result):
             return result is not None and rule_is_total(rule)
         case Collect() | Reach() | Mobility():
@@ -325,20 +417,17 @@ def is_total(step: Step, rule_is_total: Callable[[str], bool]) -> bool:
 
 def reads_position(body: Body) -> bool:
     """Does a body look at the position anywhere, or ask what may do so?"""
-    for step in body:
-        here = properties(step)
-        if here.reads or any(map(reads_position, here.bodies)):
-            return True
-    return False
+    return any(properties(step).reads for step in all_steps(body))
 
 
-def tables_of(body: Body) -> Iterator[str]:
-    """The tables that a body asks, some of them more than once."""
-    for step in body:
-        here = properties(step)
-        yield from here.tables
-        for inner in here.bodies:
-            yield from tables_of(inner)
+def slots_of(body: Body) -> set[str]:
+    """The slots that a body reads, without those that the rules read which it asks."""
+    return {step.slot for step in all_steps(body) if isinstance(step, Get)}
+
+
+def tables_of(body: Body) -> set[str]:
+    """The tables that a body asks."""
+    return {table for step in all_steps(body) for table in properties(step).tables}
 
 
 # ---------------------------------------------------------------------------------------- known forms

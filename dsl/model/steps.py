@@ -11,6 +11,7 @@ from typing import Any, assert_never
 
 from pysolve.dsl.errors import Span
 from pysolve.dsl.frozen import frozen
+from pysolve.dsl.language.aggregates import Kind
 from pysolve.dsl.model.values import Atom, Const, Expr, SetSort, Sort, Var
 
 
@@ -137,10 +138,10 @@ class Choose:
 
 @frozen
 class Fold:
-    """Bind `var` to the count, sum, most, least or first of `value` over all ways of `body`."""
+    """Bind `var` to an aggregate of `value` over all ways of `body`."""
 
     var: Var
-    kind: str
+    kind: Kind
     value: Expr
     body: Body
 
@@ -291,6 +292,18 @@ def body_vars(body: Body) -> list[Var]:
 
     look(body)
     return list(found)
+
+
+def mentions(items: Iterable[Any], var: Var) -> bool:
+    """True if a body, or a part of one, mentions a variable: it is in `body_vars`, which takes longer."""
+    for item in items:
+        kind: Any = type(item)
+        if kind is Var:
+            if item.name == var.name:  # which is unique
+                return True
+        elif kind not in WITHOUT_VARS and mentions(item if kind is tuple else fields_of(kind)(item), var):
+            return True
+    return False
 
 
 @cache

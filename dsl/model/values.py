@@ -79,14 +79,31 @@ class SetSort:
 
 @frozen
 class Var:
-    """A variable: bound once in its body, unique in its rule."""
+    """A variable: bound once in its body, unique in its rule.
+
+    `copied` is the name of the one that it is a copy of, where a pass has made it.
+    """
 
     name: str
     sort: Sort | SetSort
+    copied: str = ""
 
     def __hash__(self) -> int:
         """Of the name alone: it is unique."""
         return hash(self.name)
+
+    @property
+    def word(self) -> str:
+        """The name before passes copied the variable."""
+        return self.copied or self.name
+
+    def copy(self, mark: str, sort: Sort | None = None) -> Var:
+        """A copy whose name tells by a mark that it is one."""
+        return Var(f"{self.name}'{mark}", sort or self.sort, self.word)
+
+    def beside(self, what: str, sort: Sort | SetSort) -> Var:
+        """Another variable, which is needed for what is done with this one."""
+        return Var(f"{self.name} {what}", sort, f"{self.word} {what}")
 
 
 @frozen

@@ -10,22 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from pysolve.dsl.model import (
-    Action,
-    Ask,
-    Atom,
-    Body,
-    Collect,
-    Distance,
-    Fold,
-    Game,
-    Reach,
-    Rule,
-    Stage,
-    Var,
-    all_steps,
-    body_vars,
-)
+from pysolve.dsl.model import Action, Atom, Body, Game, Rule, Stage, Var, body_vars
 
 MOVER, OPPONENT = "mover'", "opponent'"  # names of variables that the rules have not
 
@@ -65,11 +50,7 @@ class NewNames:
         self.number += 1
 
     def of(self, var: Var) -> Var:
-        return Var(f"{var.name}'{self.mark}{self.number}", var.sort)
+        return var.copy(f"{self.mark}{self.number}")
 
     def of_all(self, variables: Iterable[Var]) -> dict[Var, Atom]:
         return {var: self.of(var) for var in variables}
-
-
-def looks_around(body: Body) -> bool:
-    return any(isinstance(step, Ask | Fold | Collect | Reach | Distance) for step in all_steps(body))

@@ -61,14 +61,13 @@ def _given_first(body: Body) -> list[Step]:
 def _comparison(get: Get, step: Step) -> Step | None:
     """A test on the value of a place as a test on the place."""
     equal: Callable[[Atom], Get] = lambda value: Get(get.slot, get.args, value, ())
-    match step:
-        case Test("=" | "!=" as op, left, right) if get.value in (left, right) and left != right:
-            other = right if left == get.value else left
-            if not isinstance(other, Var | Const):
-                return None
-            return equal(other) if op == "=" else Not((equal(other),))
-        case Among(item, values, ()) if item == get.value and all(isinstance(v, Const) for v in values):
-            return Either(tuple((equal(value),) for value in values))
+    if isinstance(step, Among) and step.item == get.value and not step.binds:
+        known = all(isinstance(value, Const) for value in step.values)
+        return Either(tuple((equal(value),) for value in step.values)) if known else None
+    if isinstance(step, Test) and step.op in ("=", "!=") and get.value in (step.left, step.right):
+        other = step.right if step.left == get.value else step.left
+        if other != get.value and isinstance(other, Var | Const):
+            return equal(other) if step.op == "=" else Not((equal(other),))
     return None
 
 

@@ -8,31 +8,43 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from itertools import compress, islice, repeat
+from typing import assert_never
 
 from pysolve.dsl.frozen import frozen
+from pysolve.dsl.language.operators import OPERATORS
 from pysolve.dsl.model import (
     INT,
     Among,
+    Ask,
     Atom,
     Body,
     Choose,
+    Collect,
     Const,
+    Distance,
     Each,
     Either,
     Exists,
     Expr,
     Find,
+    Fold,
+    Get,
     Let,
+    Member,
+    Mobility,
     Not,
     Op,
+    Possible,
+    Preferred,
+    Reach,
     Sort,
     Step,
     Table,
     Test,
     Var,
-    all_steps,
+    Walk,
+    inner_bodies,
 )
-from pysolve.dsl.model.ops import OPERATORS
 from pysolve.dsl.model.properties import free_vars
 
 MOST_STEPS = 200_000  # that may be tried for one table
@@ -45,9 +57,18 @@ class TooMuch(Exception):
 
 
 def is_constant(step: Step) -> bool:
-    """Does a step not read the position?"""
-    kinds = Each, Among, Find, Let, Test, Not, Exists, Either, Choose
-    return all(isinstance(one, kinds) for one in all_steps((step,)))
+    """Can a step be carried out here, since it reads no position and no set?"""
+    match step:
+        case Each() | Among() | Find() | Let() | Test():
+            return True
+        case Not() | Exists() | Either() | Choose():
+            return all(is_constant(one) for body in inner_bodies(step) for one in body)
+        case (
+            Member() | Get() | Walk() | Ask() | Fold() | Collect() | Reach() | Distance() | Possible() | Preferred()
+            | Mobility()
+        ):  # fmt: skip
+            return False
+    assert_never(step)
 
 
 def rows_of(tables: dict[str, Table], body: Body, free: list[Var]) -> Iterator[Row]:
@@ -132,11 +153,18 @@ class Solver:
                 given = self.spread([value for value in values if isinstance(value, Var)], given)
                 listed = given.atoms(values)
                 return self._one_of(item, listed if binds else map(dict.fromkeys, listed), given)
-        return self._compound(step, self.spread(free_vars((step,)), given))
+            case Not() | Exists() | Either() | Choose():
+                return self._compound(step, self.spread(free_vars((step,)), given))
+            case (
+                Member() | Get() | Walk() | Ask() | Fold() | Collect() | Reach() | Distance() | Possible()
+                | Preferred() | Mobility()
+            ):  # fmt: skip
+                raise AssertionError(f"{step} is not constant")
+        assert_never(step)
 
-    def _compound(self, step: Step, given: Ways) -> Ways:
+    def _compound(self, step: Not | Exists | Either | Choose, given: Ways) -> Ways:
         place, rows = len(given.places), given.rows
-        mine = Var(f"number'{place}", INT)  # of a way, to follow it into the bodies; those inside have their own
+        mine = Var("number", INT).copy(str(place))  # of a way, to follow it into bodies; those inside have their own
         numbered = given.more((mine,), [(*row, number) for number, row in enumerate(rows)])
 
         def first(body: Body, ways: Ways) -> Ways:
@@ -144,20 +172,10 @@ class Solver:
             found = self.ways(body, ways)
             return Ways(found.places, list({row[place]: row for row in reversed(found.rows)}.values()))
 
-        def numbers(*bodies: Body) -> set[int]:
-            """The ways in which one of the bodies can be carried out."""
-            return {row[place] for body in bodies for row in self.ways(body, numbered).rows}
-
         match step:
-            case Not(body):
-                failed = numbers(body)
-                return given.where(number not in failed for number in range(len(rows)))
-            case Exists(body):
-                passed = numbers(body)
-                return given.where(number in passed for number in range(len(rows)))
-            case Either(bodies):
-                passed = numbers(*bodies)
-                return given.where(number in passed for number in range(len(rows)))
+            case Not() | Exists() | Either():
+                found = {row[place] for body in inner_bodies(step) for row in self.ways(body, numbered).rows}
+                return given.where((number in found) != isinstance(step, Not) for number in range(len(rows)))
             case Choose(var, test, then, otherwise):
                 tested = first(test, numbered)
                 passed = {row[place] for row in tested.rows}
@@ -166,7 +184,7 @@ class Solver:
                 for ways in (first(then, tested), first(otherwise, failing)):
                     chosen.update(zip(ways.value(mine), ways.value(var), strict=True))
                 return given.let(var, [chosen.get(number) for number in range(len(rows))])
-        raise AssertionError(f"{step} reads the position")
+        assert_never(step)
 
     def _find(self, table: Table, args: tuple[Atom, ...], given: Ways) -> Ways:
         known = [i for i, arg in enumerate(args) if isinstance(arg, Const) or arg in given.places]

@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from pysolve.dsl.analysis.costs import looks_around
 from pysolve.dsl.analysis.shifts import is_shifted
 from pysolve.dsl.model import (
     BOOL,
@@ -22,30 +23,35 @@ from pysolve.dsl.model import (
     Atom,
     Body,
     Choose,
-    Collect,
     Const,
-    Distance,
     Each,
     Either,
     Exists,
     Find,
-    Fold,
     Game,
     Get,
     Let,
-    Not,
-    Reach,
     Step,
     Table,
     Test,
     Var,
     all_steps,
     body_vars,
+    inner_bodies,
 )
-from pysolve.dsl.model.ops import OPERATORS
-from pysolve.dsl.model.properties import bound, chooses, free_vars
+from pysolve.dsl.model.properties import (
+    bound,
+    chooses,
+    constants,
+    free_vars,
+    gathers,
+    is_never,
+    properties,
+    truth,
+    what_matters,
+)
 from pysolve.dsl.model.steps import renamed, with_bodies
-from pysolve.dsl.passes.bodies import MOVER, OPPONENT, NewNames, looks_around, with_game_bodies
+from pysolve.dsl.passes.bodies import MOVER, OPPONENT, NewNames, with_game_bodies
 
 FEW = 12  # values that are tried one by one
 
@@ -66,8 +72,7 @@ class _Flattening:
         steps: list[Step] = []
         for step in body:
             step = possible_bodies(step)
-            inside = isinstance(step, Exists | Not | Either | Collect | Reach | Distance)
-            step = with_bodies(step, partial(self.flat, free=inside))
+            step = with_bodies(step, partial(self.flat, free=not what_matters(step)))
             if free and isinstance(step, Exists) and self._is_no_choice_before(step, steps):
                 steps += step.body
             elif not self._is_certain(step):
@@ -89,23 +94,24 @@ class _Flattening:
         match step:
             case Test("!=", Var(name=name), Const(value)) if name in (MOVER, OPPONENT):
                 return value not in self.game.players.values()
-            case Not(body) if any(map(_is_never, body)):
-                return True
-        return _truth(step) is True
+        return truth(step) is True
 
     def _plain_first(self, step: Step) -> Step:
         """`some n has at(n) = none or dying(n)`: is there one with the plain part?  Only else the other is asked."""
         match step:
             case Exists((*choice, Either(bodies))) if choice:
-                plain = tuple(body for body in bodies if not looks_around(body))
-                slow = tuple(body for body in bodies if looks_around(body))
-                if not plain or not slow or looks_around(tuple(choice)):
+                plain = tuple(body for body in bodies if not self._looks_around(body))
+                slow = tuple(body for body in bodies if self._looks_around(body))
+                if not plain or not slow or self._looks_around(tuple(choice)):
                     return step
                 self.names.next()
                 other = (*choice, Either(slow))
                 names = self.names.of_all({var for one in all_steps(other) for var in bound(one)})
                 return Either(((Exists((*choice, Either(plain))),), (Exists(renamed(other, names)),)))
         return step
+
+    def _looks_around(self, body: Body) -> bool:
+        return looks_around(self.game, all_steps(body))
 
     def _is_moved(self, step: Step, steps: list[Step]) -> bool:
         """Does a step choose a place, and are other places looked at that are always as far away?"""
@@ -141,9 +147,7 @@ class _Flattening:
 
         def found_before(body: Body) -> Body:
             free = free_vars(body)
-            if set(free) & all_bound or not any(
-                isinstance(one, Fold | Collect | Reach | Distance) for one in all_steps(body)
-            ):
+            if set(free) & all_bound or not any(gathers(one) for one in all_steps(body)):
                 return body
             self.names.next()
             flag = self.names.of(Var("flag", BOOL))
@@ -164,42 +168,30 @@ class _Flattening:
         open_, given = {var for step in steps for var in bound(step)}, []
         for step in steps:
             mine = set(bound(step))
-            simple = isinstance(step, Get | Find | Let | Test) and not self._chooses(step)
-            if simple and not open_ & (set(body_vars((step,))) - mine):
+            if self._is_simple(step) and not open_ & (set(body_vars((step,))) - mine):
                 given.append(step)
                 open_ -= mine
         return given
+
+    def _is_simple(self, step: Step) -> bool:
+        """Does a step look at one place, or compare or compute two values?  It takes longer to search a list."""
+        if isinstance(step, Among) or self._chooses(step) or inner_bodies(step):
+            return False
+        here = properties(step)
+        return here.rule is None and not here.moves
 
 
 def possible_bodies(step: Step) -> Step:
     """Of several bodies those that are not ruled out by numbers that are known."""
     if not isinstance(step, Either):
         return step
-    bodies = tuple(body for body in step.bodies if not any(map(_is_never, body)))
+    bodies = tuple(body for body in step.bodies if not is_never(body))
     if len(bodies) == 1:
         return Exists(bodies[0])
     return Either(bodies) if bodies else Test("=", Const(0, BOOL), Const(1, BOOL))
 
 
-def _truth(step: Step) -> bool | None:
-    """The result of a comparison of constants; None if the step is anything else."""
-    match step:
-        case Test(op, Const(left), Const(right)):
-            return bool(OPERATORS[op].evaluate(left, right))
-        case Among(Const(value), values, ()) if all(isinstance(one, Const) for one in values):
-            return value in {one.value for one in values if isinstance(one, Const)}
-    return None
-
-
-def _is_never(step: Step) -> bool:
-    return _truth(step) is False
-
-
 def _has_few(step: Step) -> bool:
     """Does a step choose among a few numbers?"""
-    match step:
-        case Each(_, Const(low), Const(high)):
-            return high - low < FEW
-        case Among(_, values, binds):
-            return bool(binds) and len(values) <= FEW and all(isinstance(value, Const) for value in values)
-    return False
+    known = constants(step)
+    return known is not None and len(known[1]) <= FEW

@@ -9,7 +9,8 @@ Ensures:  a body that asks who moves begins with that step, which binds `MOVER`;
 
 from __future__ import annotations
 
-from pysolve.dsl.model import Body, Find, Game, Get, Step, Var, all_steps
+from pysolve.dsl.model import Body, Find, Game, Get, Step, Var
+from pysolve.dsl.model.properties import slots_of, tables_of
 from pysolve.dsl.passes.bodies import MOVER, OPPONENT, with_game_bodies
 
 
@@ -17,11 +18,10 @@ def hoist(game: Game) -> Game:
     mover, opponent = Var(MOVER, game.players), Var(OPPONENT, game.players)
 
     def hoisted(body: Body, _: set[Var]) -> Body:
-        asked = list(all_steps(body))
-        if not any(isinstance(step, Get) and step.slot == "mover" for step in asked):
+        if "mover" not in slots_of(body):
             return body
         first: list[Step] = [Get("mover", (), mover, (mover,))]
-        if any(isinstance(step, Find) and step.table == "opponent" for step in asked):
+        if "opponent" in tables_of(body):
             first.append(Find("opponent", (mover, opponent), (opponent,)))
         return *first, *body
 

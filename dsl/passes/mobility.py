@@ -24,7 +24,7 @@ def _changed(body: Body, used: set[Var]) -> Body:
         ]
         match tests:
             case [Test("=" | ">" | "!=" as op, Var() as var, Const(0)) as test] if var not in used:
-                some = Mobility(Var(f"{var.name}'", BOOL), step.player)  # type: ignore[union-attr]
+                some = Mobility(var.copy("", BOOL), step.player)  # type: ignore[union-attr]
                 wanted = Test("=", some.var, Const(int(op != "="), BOOL))
                 steps = [some if one is step else wanted if one is test else one for one in steps]
     return tuple(steps)

@@ -17,9 +17,7 @@ from math import prod
 from pysolve.dsl.model import (
     Atom,
     Body,
-    Choose,
     Find,
-    Fold,
     Game,
     Sort,
     Step,
@@ -29,7 +27,7 @@ from pysolve.dsl.model import (
     all_steps,
     body_vars,
 )
-from pysolve.dsl.model.properties import bound, free_vars, own_vars
+from pysolve.dsl.model.properties import Matters, bound, free_vars, own_vars, what_matters
 from pysolve.dsl.model.steps import renamed, with_bodies
 from pysolve.dsl.passes.bodies import with_game_bodies
 from pysolve.dsl.passes.evaluation import TooMuch, is_constant, rows_of
@@ -48,21 +46,20 @@ class _Tabulation:
     tables: dict[str, Table]
     made: dict[object, Table | None] = field(default_factory=dict)  # by the steps that it stands for
 
-    def tabulated(self, body: Body, used: set[Var], matters: str = "") -> Body:
+    def tabulated(self, body: Body, used: set[Var], matters: Matters) -> Body:
         """A body in which steps that do not read the position are looked up together.
 
-        It may matter how the body is carried out: the number of ways ("ways") or their order ("order").
+        It may matter how the body is carried out: the number of ways, or their order.
         """
         steps = []
         for step in body:
-            inner = "ways" if isinstance(step, Fold) and step.kind in ("count", "sum") else (
-                "order" if isinstance(step, Fold | Choose) else "")  # fmt: skip
+            inner = what_matters(step)
             others = used | set(body_vars(tuple(one for one in body if one is not step))) | set(own_vars(step))
             steps.append(with_bodies(step, lambda one, others=others, inner=inner: self.tabulated(one, others, inner)))  # type: ignore[misc]
         for group in self._groups(steps, used):
-            steps = self._replaced(steps, group, self._table(group, (), matters == "ways"))
+            steps = self._replaced(steps, group, self._table(group, (), matters == "number"))
         for group, chosen in self._generators(steps, used) if matters != "order" else ():
-            steps = self._replaced(steps, group, self._table(group, chosen, matters == "ways"))
+            steps = self._replaced(steps, group, self._table(group, chosen, matters == "number"))
         return tuple(steps)
 
     def _replaced(self, steps: list[Step], group: list[Step], table: Find | None) -> list[Step]:

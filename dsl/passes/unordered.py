@@ -19,7 +19,6 @@ from pysolve.dsl.model import (
     Among,
     Body,
     Const,
-    Each,
     Exists,
     Find,
     Game,
@@ -30,7 +29,7 @@ from pysolve.dsl.model import (
     Var,
     body_vars,
 )
-from pysolve.dsl.model.properties import bound, chooses, given_vars
+from pysolve.dsl.model.properties import bound, chooses, constants, given_vars, is_any
 from pysolve.dsl.model.steps import renamed
 
 FEW = 10  # values that are tried one by one
@@ -75,14 +74,10 @@ class _Unordered:
         return chooses(step, self.tables)
 
     def _few(self, step: Step) -> bool:
-        match step:
-            case Each(_, Const(low), Const(high)):
-                return high - low < FEW
-            case Among(_, values, _):
-                return len(values) <= FEW
-            case Find(_, _, (var,)):
-                return len(self._values(step, var)) <= FEW
-        return False
+        if isinstance(step, Find):
+            return len(step.binds) == 1 and len(self._values(step, step.binds[0])) <= FEW
+        known = constants(step)
+        return known is not None and len(known[1]) <= FEW
 
     def _values(self, find: Find, var: Var) -> list[int]:
         column = find.args.index(var)
@@ -101,18 +96,17 @@ class _Unordered:
         """A parameter that follows from others is looked up where it was chosen and tested; none if it does not."""
         chosen = next((step for step in steps if param in bound(step)), None)
         found = next((step for step in steps if self._determines(step, param)), None)
-        if not isinstance(found, Find) or not isinstance(param.sort, Sort):
+        if chosen is None or not isinstance(found, Find):
             return []
-        match chosen:
-            case Each(_, Const(low), Const(high)) if (low, high) == (param.sort.low, param.sort.high):
-                rest: Body = ()
-            case Get(_, (one,), value, (_,)) if one == param and value != param:
-                rest = (replace(chosen, binds=()),)
-            case _:
-                return []
+        if is_any(chosen, param):
+            rest: Body = ()
+        elif isinstance(chosen, Get) and chosen.args == chosen.binds == (param,) != (chosen.value,):
+            rest = (replace(chosen, binds=()),)
+        else:
+            return []
         find = self._function(found, param)
         # what is known of the parameter may be asked of what is looked up, before it is the parameter
-        there = Var(f"{param.name}''", param.sort)
+        there = param.copy("'")
         own = [step for step in (*rest, *steps) if isinstance(step, Get) and not step.binds and step.args == (param,)]
         own = [step for step in own if step.value != param]
         before = [Exists(renamed((find, step), {param: there})) for step in own]

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from lark import Token, Tree
 
 from pysolve.dsl.errors import Report, Source, Span
+from pysolve.dsl.language.aggregates import Kind
 from pysolve.dsl.text.hints import RESERVED
 from pysolve.dsl.text.limits import NAME_LIMIT
 from pysolve.dsl.text.lines import SLANTED
 from pysolve.dsl.text.nodes import (
+    About,
     Again,
     Aggregate,
     And,
@@ -36,11 +38,14 @@ from pysolve.dsl.text.nodes import (
     Example,
     ExampleLine,
     Expr,
+    Extend,
     Fact,
     ForBlock,
     Game,
     Given,
+    Ground,
     Holds,
+    Icon,
     IfBlock,
     Illegal,
     Interval,
@@ -91,6 +96,7 @@ from pysolve.dsl.text.nodes import (
     Show,
     ShowCase,
     ShowLine,
+    ShowPart,
     StackType,
     State,
     StateEntry,
@@ -106,8 +112,11 @@ from pysolve.dsl.text.nodes import (
     TurnTo,
     Type,
     TypeExpr,
+    Under,
     Wins,
 )
+
+Chosen = tuple[tuple[Binder, ...], Expr | None]  # binders, and the condition on what they choose
 
 
 def _text(token: Token | None) -> str | None:
@@ -163,22 +172,31 @@ class Builder:
         return sections
 
     def game(self, meta: Any, name: Token, extends: Token | None, *properties: Any) -> Game:
-        given = tuple(p for p in properties if p is not None)
+        given = tuple((key, text) for key, text, _ in filter(None, properties))
+        said = tuple(About(span, text) for key, text, span in filter(None, properties) if key == "about")
         parent = None if extends is None else self._span(extends)
-        return Game(self._span(name), _text(name) or "", _text(extends), given, parent)
+        return Game(self._span(name), _text(name) or "", _text(extends), given, parent, said)
 
-    def property(self, meta: Any, key: Token, value: Token) -> tuple[str, str]:
-        return str(key), str(value).strip('"')
+    def property(self, meta: Any, key: Token, value: Token) -> tuple[str, str, Span]:
+        return str(key), str(value).strip('"'), self._span(meta)
 
     def replace(self, meta: Any, section: Section) -> Replace:
         return Replace(self._span(meta), section)
+
+    def extend(self, meta: Any, section: Section) -> Extend:
+        return Extend(self._span(meta), section)
 
     def remove(self, meta: Any, kind: Token, name: Token) -> Remove:
         return Remove(self._span(meta), str(kind), self._name(name))
 
     def option(self, meta: Any, *parts: Any) -> Option:
-        *names, _eq, default, domain = parts
-        return Option(self._span(meta), self._news(names), default, domain)
+        said = tuple(part for part in parts if isinstance(part, About))
+        names = [part for part in parts if isinstance(part, Token) and part.type == "NAME"]
+        default, domain = parts[len(names) + 1 : len(names) + 3]  # behind the sign between them
+        return Option(self._span(meta), self._news(names), default, domain, said)
+
+    def about(self, meta: Any, text: Token) -> About:
+        return About(self._span(meta), _text(text) or "")
 
     def players(self, meta: Any, count: Expr | None, *parts: Any) -> Players:
         *names, out = parts
@@ -296,17 +314,25 @@ class Builder:
         return Effect(self._span(meta), self._new(name), params or (), body)
 
     def move(self, meta: Any, name: Token, params: Any, text: Token | None, *parts: Any) -> Move:
-        found: dict[str, tuple[Any, ...]] = {"when": (), "do": (), "after": (), "prefer": ()}
+        found: dict[str, tuple[Any, ...]] = {"when": (), "do": (), "after": (), "prefer": (), "weight": ()}
+        said = tuple(part for part in parts if isinstance(part, About))
         for part in parts:
             if isinstance(part, Then):
                 found["do"] += (part,)
-            elif part is not None:
+            elif part is not None and not isinstance(part, About):
                 found[part[0]] += part[1]
         return Move(
             self._span(meta), self._name(name), params or (), _text(text),
             None if text is None else self._span(text),
-            found["when"], found["do"], found["after"], *found["prefer"],
+            found["when"], found["do"], found["after"], next(iter(found["prefer"]), None), said,
+            next(iter(found["weight"]), None),
         )  # fmt: skip
+
+    def chance(self, meta: Any, *parts: Any) -> Move:
+        return replace(self.move(meta, *parts), chance=True)
+
+    def weighing(self, meta: Any, weight: Expr) -> tuple[str, tuple[Expr, ...]]:
+        return "weight", (weight,)
 
     def when(self, meta: Any, *demands: Demand | Let) -> tuple[str, tuple[Demand | Let, ...]]:
         return "when", demands
@@ -356,8 +382,8 @@ class Builder:
     def else_block(self, meta: Any, *body: Statement) -> tuple[Statement, ...]:
         return body
 
-    def for_block(self, meta: Any, binders: tuple[Binder, ...], where: Expr | None, *body: Statement) -> ForBlock:
-        return ForBlock(binders[0].span, binders, where, body)
+    def for_block(self, meta: Any, chosen: Chosen, *body: Statement) -> ForBlock:
+        return ForBlock(chosen[0][0].span, *chosen, body)
 
     def then(self, meta: Any, *body: Statement) -> Then:
         return Then(self._span(meta), body)
@@ -390,11 +416,11 @@ class Builder:
     def ending(self, meta: Any, result: Result, condition: Expr, reason: Token | None) -> Ending:
         return Ending(self._span(meta), result, condition, _text(reason))
 
-    def wins(self, meta: Any, who: Token) -> Wins:
-        return Wins(self._span(meta), self._name(who), False)
+    def wins(self, meta: Any, who: Token | Expr) -> Wins:
+        return Wins(self._span(meta), self._name(who) if isinstance(who, Token) else who, False)
 
-    def loses(self, meta: Any, who: Token) -> Wins:
-        return Wins(self._span(meta), self._name(who), True)
+    def loses(self, meta: Any, who: Token | Expr) -> Wins:
+        return replace(self.wins(meta, who), loses=True)
 
     def together(self, meta: Any, *who: Token) -> Together:
         return Together(self._span(meta), self._names(who))
@@ -436,7 +462,7 @@ class Builder:
         words = (_text(old) or "", _text(new) or "") if is_text else (str(old), str(new))
         return Rename(self._span(meta), *words, self._span(old), self._span(new), is_text)
 
-    def show(self, meta: Any, *lines: ShowLine | Never | Lines | Beside) -> Show:
+    def show(self, meta: Any, *lines: ShowPart) -> Show:
         return Show(self._span(meta), lines)
 
     def never(self, meta: Any, condition: Expr) -> Never:
@@ -444,6 +470,19 @@ class Builder:
 
     def beside(self, meta: Any, name: Token, *cases: ShowCase | None) -> Beside:
         return Beside(self._span(meta), self._name(name), tuple(filter(None, cases)))
+
+    def icon(self, meta: Any, name: Token, *path: Token) -> Icon:
+        return Icon(self._span(meta), self._name(name), self._texts(path))
+
+    def ground(self, meta: Any, form: Token) -> Ground:
+        return Ground(self._span(meta), self._name(form))
+
+    def under(self, meta: Any, *parts: Any) -> Under:
+        *path, look = parts
+        return Under(self._span(meta), self._texts(path), look)
+
+    def _texts(self, tokens: Iterable[Token]) -> tuple[tuple[Span, str], ...]:
+        return tuple((self._span(token), _text(token) or "") for token in tokens)
 
     def lines(self, meta: Any, _every: Token, every: Expr) -> Lines:
         return Lines(self._span(meta), every)
@@ -570,18 +609,18 @@ class Builder:
     def binder_in(self, meta: Any, *parts: Any) -> Binder:
         return Binder(self._span(meta), self._news(parts[:-1]), None, parts[-1])
 
-    def binders(self, meta: Any, *binders: Binder) -> tuple[Binder, ...]:
-        return binders
+    def chosen(self, meta: Any, binder: Binder, where: Expr | None) -> Binder:
+        return binder if where is None else replace(binder, where=where)
 
-    def quantified(
-        self, meta: Any, kind: Token, binders: tuple[Binder, ...], where: Expr | None, body: Expr
-    ) -> Quantified:
-        return Quantified(self._span(meta), str(kind), binders, where, body)
+    def binders(self, meta: Any, *binders: Binder) -> Chosen:
+        """The binders, and the condition on all of them: that behind the last."""
+        return (*binders[:-1], replace(binders[-1], where=None)), binders[-1].where
 
-    def aggregate(
-        self, meta: Any, kind: Token, binders: tuple[Binder, ...], where: Expr | None = None, of: Expr | None = None
-    ) -> Aggregate:
-        return Aggregate(self._span(meta), str(kind), binders, where, of)
+    def quantified(self, meta: Any, kind: Token, chosen: Chosen, body: Expr) -> Quantified:
+        return Quantified(self._span(meta), str(kind), *chosen, body)
+
+    def aggregate(self, meta: Any, kind: Token, chosen: Chosen, of: Expr | None = None) -> Aggregate:
+        return Aggregate(self._span(meta), cast(Kind, str(kind)), *chosen, of)
 
     def conditional(self, meta: Any, test: Expr, then: Expr, otherwise: Expr) -> Conditional:
         return Conditional(self._span(meta), test, then, otherwise)

@@ -100,7 +100,7 @@ def _place(lines: list[_Line]) -> None:
             while open_ and open_[-1][0] >= line.indent:
                 open_.pop()
             words = _TOKEN.findall(line.words)
-            line.level, line.head = len(open_), words[words[0] == "replace"]
+            line.level, line.head = len(open_), words[words[0] in ("replace", "extend")]
             line.block = open_[-1][1] if open_ else ""
             section += line.level == 0
             open_.append((line.indent, line.head))
@@ -205,10 +205,12 @@ def _set_tables(lines: list[_Line]) -> None:
     for header in [line for line in lines if line.kind == "sentence" and line.level == 0 and _table_words(line)]:
         rows = [line for line in lines if line.section == header.section and line.kind in ("sentence", "continuation")]
         words = [_table_words(header), *(line.words.split(" ") for line in rows[1:])]
+        named = len(words[0]) > 1
+        words[0] += [] if named else [""] * (len(words[-1]) - 1)  # an extended table need not name its columns
         if any(line.kind == "continuation" for line in rows) or len({len(row) for row in words}) > 1:
             continue
         columns = list(zip(*words, strict=True))
-        first = max(len(columns[0][0]), *(len(STEP) + len(word) for word in columns[0][1:]))
+        first = max(len(columns[0][0]) * named, *(len(STEP) + len(word) for word in columns[0][1:]))
         for i, line in enumerate(rows):
             text = words[i][0].ljust(first - len(STEP) * (i > 0))
             for column in columns[1:]:
@@ -220,8 +222,8 @@ def _set_tables(lines: list[_Line]) -> None:
 
 def _table_words(line: _Line) -> list[str]:
     """`table unit` and the columns of a table's first line; empty if the line is none."""
-    found = re.match(r"((?:replace )?table \w+) (.*)", line.words)
-    return [found.group(1), *found.group(2).split(" ")] if found else []
+    found = re.match(r"((?:(?:replace|extend) )?table \w+)(.*)", line.words)
+    return [found.group(1), *found.group(2).split()] if found else []
 
 
 def _set_terms(lines: list[_Line]) -> None:
@@ -229,7 +231,9 @@ def _set_terms(lines: list[_Line]) -> None:
     for _, block in groupby(lines, key=_evaluation):
         terms = [line for line in block if "evaluate" in (line.block, line.head) and ":" in line.words
                  and line.kind == "sentence"]  # fmt: skip
-        parts = [re.fullmatch(r"((?:(?:replace )?evaluate )?\w+) (-? ?\d+): (.*)", line.words) for line in terms]
+        parts = [
+            re.fullmatch(r"((?:(?:(?:replace|extend) )?evaluate )?\w+) (-? ?\d+): (.*)", line.words) for line in terms
+        ]
         if not terms or not all(parts):
             continue
         found = [(p.group(1), p.group(2).replace(" ", ""), p.group(3)) for p in parts if p is not None]

@@ -1,12 +1,12 @@
 """How long rules are.
 
 In: a rules text.  Out: its lines and tokens.  Not counted are comments and empty lines, what only shows
-the game (`show`, `mark`, `tell`, and definitions that nothing else names), and the examples.
+the game (`show`, `mark`, `tell`, and definitions that nothing else names), paragraphs for people (`about`, but for the
+first line), and the examples.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import NamedTuple
 
 from pysolve.dsl.text.limits import WORD
@@ -24,24 +24,63 @@ class Length(NamedTuple):
 
 def length(text: str) -> Length:
     """The length of a rules text."""
-    found = list(zip(text.split("\n"), map(WORD.findall, lay_out(text).split("\n")), strict=True))
-    shown = _only_shown([words for _, words in found])
+    sections = _sections(text)
+    shown = _only_shown(sections)
     lines = tokens = 0
-    aside = False
-    for written, words in found:
-        if not words:
+    told = False
+    for section in sections:
+        if section.head in _ASIDE or section.defines in shown:
             continue
-        head = words[1] if words[0] == "replace" and len(words) > 1 else words[0]
-        if not written.startswith(" "):
-            aside = head in _ASIDE or (words[0] == "define" and len(words) > 1 and words[1] in shown)
-        if not aside:
+        for words in section.lines:
+            if words[0] == "about" and words[1:2] and words[1].startswith('"'):
+                told, is_paragraph = True, told
+                if is_paragraph:
+                    continue
             lines, tokens = lines + 1, tokens + len(words)
     return Length(lines, tokens)
 
 
-def _only_shown(lines: list[list[str]]) -> set[str]:
-    """Names that one line shows, one line defines, and nothing else mentions."""
-    mentioned = Counter(word for words in lines for word in words)
-    shown = {words[1] for words in lines if len(words) > 1 and words[0] in ("mark", "tell", "beside")}
-    shown |= {words[0] for words in lines if words[1:2] == [":"]}  # a line of `show`
-    return {name for name in shown if mentioned[name] == 2}
+class _Section(NamedTuple):
+    """A line that is not indented, and those below it that are: their words."""
+
+    head: str
+    defines: str | None  # the name, where it is a definition
+    lines: list[list[str]]
+
+
+def _sections(text: str) -> list[_Section]:
+    found: list[_Section] = []
+    for written, laid_out in zip(text.split("\n"), lay_out(text).split("\n"), strict=True):
+        words = WORD.findall(laid_out)
+        if not words:
+            continue
+        if found and written.startswith(" "):
+            found[-1].lines.append(words)
+            continue
+        head, *rest = words[1:] if words[0] in ("replace", "extend") and len(words) > 1 else words
+        found.append(_Section(head, rest[0] if head == "define" and rest else None, [words]))
+    return found
+
+
+def _only_shown(sections: list[_Section]) -> set[str]:
+    """Definitions that what shows the game names, or another such definition, and nothing else."""
+    mentions = [{word for words in section.lines for word in words} for section in sections]
+    shown = {section.defines for section in sections if section.defines is not None}
+    before = None
+    while shown != before:  # a definition leaves that something else names, then those that it names itself
+        before = set(shown)
+        for section, words in zip(sections, mentions, strict=True):
+            if section.head not in _ASIDE and section.defines not in before:
+                shown -= words
+    showing = [words for section, words in zip(sections, mentions, strict=True) if section.head in _ASIDE - {"example"}]
+    return _reached(shown, showing, dict(zip((section.defines for section in sections), mentions, strict=True)))
+
+
+def _reached(names: set[str], showing: list[set[str]], mentions: dict[str | None, set[str]]) -> set[str]:
+    """Those of the names that something shows, at once or by another of them."""
+    reached: set[str] = set()
+    new = names.intersection(set().union(*showing))
+    while new:
+        reached |= new
+        new = names.intersection(set().union(*(mentions[name] for name in new))) - reached
+    return reached

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from pysolve.dsl.errors import Source, Span
 from pysolve.dsl.frozen import frozen
+from pysolve.dsl.language.aggregates import Kind
 
 # ---------------------------------------------------------------------------------------- expressions
 
@@ -123,11 +124,15 @@ class SetOf(Node):
 
 @frozen
 class Binder(Node):
-    """`x, y: type` or `x in set`: exactly one of `type` and `within` is given."""
+    """`x, y: type` or `x in set`: exactly one of `type` and `within` is given.
+
+    `where` is a condition on what is chosen so far; that of the last binder is the condition of the phrase.
+    """
 
     names: tuple[Name, ...]
     type: TypeExpr | None
     within: Expr | None
+    where: Expr | None = None
 
 
 @frozen
@@ -152,7 +157,7 @@ class Quantified(Node):
 class Aggregate(Node):
     """`count`, `sum`, `most`, `least` or `first` over all ways to choose the binders."""
 
-    kind: str  # count, sum, most, least, first
+    kind: Kind
     binders: tuple[Binder, ...]
     where: Expr | None
     of: Expr | None
@@ -371,6 +376,13 @@ Statement = (
 
 
 @frozen
+class About(Node):
+    """`about "…"`: a paragraph for people, under the title, an option or a kind of move."""
+
+    text: str
+
+
+@frozen
 class Game(Node):
     """The head of a text: title, parent, properties such as `about`."""
 
@@ -378,6 +390,7 @@ class Game(Node):
     extends: str | None
     properties: tuple[tuple[str, str], ...]
     extends_span: Span | None = None
+    about: tuple[About, ...] = ()
 
 
 @frozen
@@ -387,6 +400,7 @@ class Option(Node):
     names: tuple[Name, ...]
     default: Expr
     domain: Expr | None
+    about: tuple[About, ...] = ()
 
     @property
     def name(self) -> Name:
@@ -490,7 +504,7 @@ class Prefer(Node):
 
 @frozen
 class Move(Node):
-    """A kind of moves."""
+    """A kind of moves; with `chance` one that nobody chooses."""
 
     name: Name
     params: tuple[Param, ...]
@@ -500,13 +514,16 @@ class Move(Node):
     do: tuple[Statement, ...]
     after: tuple[Demand, ...]
     prefer: Prefer | None = None
+    about: tuple[About, ...] = ()
+    weight: Expr | None = None  # of chance: how likely each of these moves is
+    chance: bool = False  # does nobody choose them?
 
 
 @frozen
 class Wins(Node):
     """`who wins`, or `who loses`."""
 
-    who: Name
+    who: Expr  # mover, opponent or a player by name; under `end` also a player who is computed
     loses: bool
 
 
@@ -631,10 +648,36 @@ class Beside(Node):
 
 
 @frozen
+class Icon(Node):
+    """An `icon` line of `show`: a shape by its name and the path that draws it, in one text or several."""
+
+    name: Name
+    path: tuple[tuple[Span, str], ...]
+
+
+@frozen
+class Ground(Node):
+    """The `ground` line of `show`: what the cells look like."""
+
+    form: Name
+
+
+@frozen
+class Under(Node):
+    """An `under` line of `show`: a path that is drawn once, below everything, and how it looks."""
+
+    path: tuple[tuple[Span, str], ...]
+    look: tuple[Name, ...]
+
+
+ShowPart = ShowLine | Never | Lines | Beside | Icon | Ground | Under
+
+
+@frozen
 class Show(Node):
     """The section `show`: how positions are drawn and written."""
 
-    lines: tuple[ShowLine | Never | Lines | Beside, ...]
+    lines: tuple[ShowPart, ...]
 
 
 @frozen
@@ -758,6 +801,13 @@ class Replace(Node):
 
 
 @frozen
+class Extend(Node):
+    """What a variant adds to a section of its parent."""
+
+    section: Section
+
+
+@frozen
 class Rename(Node):
     """A `rename` line of a variant: a new name for a name of the parent, or a new text for one of its texts."""
 
@@ -770,7 +820,7 @@ class Rename(Node):
 
 Section = (
     Game | Option | Players | Board | Type | Table | State | Setup | Define | Effect | Move | Stuck
-    | End | Evaluate | Level | Show | Mark | Tell | Example | Replace | Remove | Rename
+    | End | Evaluate | Level | Show | Mark | Tell | Example | Replace | Extend | Remove | Rename
 )  # fmt: skip
 
 

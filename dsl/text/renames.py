@@ -2,7 +2,8 @@
 
 In: a text, new words for its names, new texts for its texts.  Out: the same text in the new words, line by line, so
 that whatever quotes it speaks them; and which words and texts it has.  Comments and drawings stay as they are; so do
-the words that begin sections, colours and shapes: they are no names, though names may be written like them.
+the words that begin sections, colours and shapes, also those of the rules: they are no names, though names may be
+written like them.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ _NAME = "[A-Za-z][A-Za-z0-9_]*"
 _WORD = re.compile(rf"{TEXT}|{_NAME}|[0-9]\w*")
 _LOOK = rf"(?P<look>(?: +{_NAME})*)"  # colours and shapes
 _WORDS = {  # of sections in which looks stand behind a text or a name
-    "show": re.compile(rf"(?:{TEXT}|\bnumber\b){_LOOK}|{_WORD.pattern}"),
+    "show": re.compile(rf"(?:{TEXT}|\bnumber\b){_LOOK}|(?P<shape>\b(?:icon|ground) +{_NAME}\b)|{_WORD.pattern}"),
     "mark": re.compile(rf"(?<= ){_NAME}{_LOOK}|{_WORD.pattern}"),
 }
-_HEAD = re.compile("(?:replace +)?([a-z]+)")
+_HEAD = re.compile("(?:(?:replace|extend) +)?([a-z]+)")
 _PLACE = re.compile(rf"\{{({_NAME})\}}")  # a parameter in the form of a move
 
 
@@ -34,6 +35,8 @@ def renamed(text: str, names: Mapping[str, str], texts: Mapping[str, str]) -> st
         return f'"{_PLACE.sub(lambda one: "{" + names.get(one[1], one[1]) + "}", inside)}"'
 
     def words_but_look(found: re.Match[str]) -> str:
+        if found.groupdict().get("shape"):
+            return found.group()
         look = found.groupdict().get("look") or ""
         return _WORD.sub(word, found.group().removesuffix(look)) + look
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 from pysolve.dsl.analysis.costs import takes_very_long
 from pysolve.dsl.analysis.sampling import draws_by_rank
 from pysolve.dsl.gc_pause import gc_paused
-from pysolve.dsl.model import Again, Body, Game, TurnTo, all_effects
+from pysolve.dsl.language.constants import in_c
+from pysolve.dsl.model import Body, Game
 from pysolve.dsl.model.move_codes import Codes, TooLarge, move_codes
 from pysolve.dsl.model.payoffs import payoff_unit
+from pysolve.dsl.model.properties import writes_mover
 from pysolve.dsl.passes import prepared
 from pysolve.dsl.passes.unordered import unordered
 from pysolve.dsl.to_c.memo import memo_struct
@@ -95,10 +97,7 @@ def _before(program: Program, rules: str, way: str, words: int) -> list[str]:
     game, tables, codes = program.game, program.tables, program.codes
     kept = game.slots.get("again")
     comes_back = game.out is not None or len(game.players.labels) == 1  # may every turn, to the same player?
-    again = [
-        comes_back or any(isinstance(effect, Again | TurnTo) for part in action.rounds for effect in all_effects(part))
-        for action in game.actions
-    ]
+    again = [comes_back or any(writes_mover(part) for part in action.rounds) for action in game.actions]
     passes = -1 if game.stuck is not None else len(game.actions)
     constants = [
         f"#define SIZE {game.size}",
@@ -121,6 +120,7 @@ def _before(program: Program, rules: str, way: str, words: int) -> list[str]:
         f"#define FIELDS {_fields(game)}",
     ]
     return [
+        in_c(),
         *constants,
         runtime(BEFORE, game),
         *([runtime(STACKS, game)] if any(slot.stack for slot in game.slots.values()) else []),

@@ -45,11 +45,15 @@ from pysolve.dsl.model import (
     Walk,
 )
 from pysolve.dsl.model.properties import counts_down, stops_everywhere
-from pysolve.dsl.to_c.bitboards import Choice, Masks, Printer, constants, told_apart
+from pysolve.dsl.to_c.bitboards import Tests
+from pysolve.dsl.to_c.choices import Choice, Printer
+from pysolve.dsl.to_c.choosing import directions, find_choice
 from pysolve.dsl.to_c.leaping import flood_by_leaps
-from pysolve.dsl.to_c.scope import Inside, lowest, minus, plus, set_kind, set_words
+from pysolve.dsl.to_c.masks import Masks, told_apart
+from pysolve.dsl.to_c.scope import Inside, lowest, set_kind, set_words, type_of
 from pysolve.dsl.to_c.text import identifier
-from pysolve.dsl.to_c.value import MOVER, of_number, opponent
+from pysolve.dsl.to_c.value import NEVER, Value, either, every, listed, of_number, opponent
+from pysolve.dsl.to_c.walking import write_walk
 
 
 class Sieve(Protocol):
@@ -67,6 +71,7 @@ class Sieve(Protocol):
 class BodyPrinter(Printer):
     """Writes the bodies of one function."""
 
+    masks: Masks | None = None  # where sets of places are worth their making
     rays: bool = True  # may rays be walked by bits?
     written_out: bool = False  # is this within a choice that is written out, value by value?
     later: Sieve | None = None  # what is not carried out at once
@@ -93,23 +98,23 @@ class BodyPrinter(Printer):
             self.masks is not None
             and self.rays
             and isinstance(steps[0], Walk)
-            and self.masks.walk(self, steps[0], steps[1:], inside)
+            and write_walk(self, self.masks, steps[0], steps[1:], inside)
         ):
             return
-        if self.masks is not None and not self.written_out and self.masks.is_direction(self, steps):
-            self._write_out(steps, inside)
+        turns = None if self.masks is None or self.written_out else directions(self, self.masks, steps)
+        if turns is not None:
+            self._write_out(*turns, steps[1:], inside)
             return
         self.step(steps[0], lambda: self.ways(steps[1:], inside))
 
-    def _write_out(self, steps: tuple[Step, ...], inside: Inside) -> None:
-        """A piece of code for each value that the first step may choose, in which it is a constant."""
-        var, values = constants(steps[0])
+    def _write_out(self, var: Var, values: Iterable[int], rest: Body, inside: Inside) -> None:
+        """A piece of code for each value of a choice, in which it is a constant."""
         names, declared = dict(self.names), set(self.declared)
         self.written_out = True  # once is long enough
         for value in values:
             self.names, self.declared = {**names, var: of_number(value)}, set(declared)
             with self.out.block(""):
-                self.ways(steps[1:], inside)
+                self.ways(rest, inside)
         self.names, self.declared, self.written_out = names, declared, False
 
     def once(self, body: Body, inside: Inside) -> None:
@@ -119,68 +124,66 @@ class BodyPrinter(Printer):
             self.ways(body, both(inside, lambda: self.out.line(f"goto {done};")))
         self.out.line(f"{done}:;")
 
-    def condition(self, body: Body) -> str:
-        """A variable that says whether a body can be carried out."""
+    def condition(self, body: Body) -> Value:
+        """Whether a body can be carried out."""
         simple = self.plain(body)
         if simple is not None:
             return simple
         holds = self.out.fresh("holds")
         self.out.line(f"int {holds} = 0;")
         self.once(body, lambda: self.out.line(f"{holds} = 1;"))
-        return holds
+        return Value(holds)
 
     def _alias(self, step: Step) -> bool:
         """Who moves and the opponent need no variable of their own, where that is known to stay so."""
-        if self.mover != "m":
+        if not self.mover.is_role:
             return False
         match step:
             case Get("mover", (), Var() as var, binds) if binds and var not in self.declared:
-                self.names[var] = MOVER
+                self.names[var] = self.mover
             case Find("opponent", (of, Var() as var), (bound,)) if var == bound and var not in self.declared:
-                self.names[var] = opponent(self.value(of))
+                self.names[var] = opponent(self.atom(of))
             case _:
                 return False
         return True
 
-    def plain(self, body: Body) -> str | None:
+    def plain(self, body: Body) -> Value | None:
         """A body of comparisons alone as one condition."""
-        parts: list[str] = []
+        parts: list[Value] = []
         for number, step in enumerate(body):
             if self._alias(step):
                 continue
             choice = self._by_bits(body[number:])
             if choice is not None:
-                return f"({' && '.join([*parts, choice.some()])})" if not choice.rest else None
-            match step:
-                case Test(op, left, right):
-                    one, guards = self.expr(Op(op, (left, right)))
-                    parts += [*guards, one]
-                case Get(_, _, value, binds) if not binds:
-                    parts += self._equals(step, value)
-                case Find(_, _, binds) if not binds:
-                    parts += self._has_row(step)
-                case Not(inner):
-                    negated = self.plain(inner)
-                    if negated is None:
-                        return None
-                    parts.append(f"!{negated}")
-                case Exists(inner):
-                    one_way = self.plain(inner)
-                    if one_way is None:
-                        return None
-                    parts.append(one_way)
-                case Either(()):
-                    parts.append("0")
-                case Either(bodies):
-                    either = [self.plain(one) for one in bodies]
-                    if None in either:
-                        return None
-                    parts.append(f"({' || '.join(map(str, either))})")
-                case _:
-                    return None
-        if len(parts) == 1 and isinstance(body[-1], Test | Exists):
-            return parts[0]  # which stands in brackets
-        return f"({' && '.join(parts)})" if parts else "1"
+                return None if choice.rest else every([*parts, Value(choice.some())])
+            part = self._plain_step(step)
+            if part is None:
+                return None
+            parts.append(part)
+        return every(parts) if parts else Value("1")
+
+    def _plain_step(self, step: Step) -> Value | None:
+        match step:
+            case Test(op, left, right):
+                return self.expr(Op(op, (left, right)))
+            case Get(_, _, value, binds) if not binds:
+                return self._equals(step, value)
+            case Find(_, _, binds) if not binds:
+                return self._has_row(step)
+            case Not(inner):
+                plain = self.plain(inner)
+                return None if plain is None else Value(f"!{plain}")
+            case Exists(inner):
+                return self.plain(inner)
+            case Either(bodies):
+                return self._plain_either(bodies)
+        return None
+
+    def _plain_either(self, bodies: tuple[Body, ...]) -> Value | None:
+        """One of several bodies as one condition."""
+        plain = [self.plain(body) for body in bodies]
+        known = [one for one in plain if one is not None]
+        return either(known) if len(known) == len(plain) else None
 
     def step(self, step: Step, inside: Inside) -> None:
         """Prints one step; `inside` prints what follows wherever the step succeeds."""
@@ -198,8 +201,8 @@ class BodyPrinter(Printer):
             case Walk():
                 self._walk(step, inside)
             case Let(var, expr):
-                value, guards = self.expr(expr)
-                self.iff(guards, both(lambda: self.bind(var, value), inside))
+                value = self.expr(expr)
+                self.iff(value.when, both(lambda: self.bind(var, value), inside))
             case Test():
                 condition = self.plain((step,))
                 assert condition is not None
@@ -207,8 +210,7 @@ class BodyPrinter(Printer):
             case Ask():
                 self._ask(step, inside)
             case Not(body):
-                condition = self.condition(body)
-                self.iff([f"!{condition}"], inside)
+                self.iff([Value(f"!{self.condition(body)}")], inside)
             case Exists(body):
                 self.iff([self.condition(body)], inside)
             case Either(bodies):
@@ -233,10 +235,11 @@ class BodyPrinter(Printer):
             case Distance():
                 self._distance(step, inside)
             case Possible(action):
-                self.iff([f"any_{identifier(action)}({self.state}, {self.mover}{self.memo})"], inside)
+                self.iff([Value(f"any_{identifier(action)}({self.state}, {self.mover}{self.memo})")], inside)
             case Preferred(action, args):
-                given = ", ".join([f"{self.state}, {self.mover}{self.memo}", *map(self.atom, args)])
-                self.iff([f"prefers_{identifier(action)}({given})"], inside)
+                given = "".join(f", {self.atom(arg)}" for arg in args)
+                call = f"prefers_{identifier(action)}({self.state}, {self.mover}{self.memo}{given})"
+                self.iff([Value(call)], inside)
             case Mobility(var, player):
                 asked = "is_mobile" if var.sort == BOOL else "mobility"
                 self.bind(var, f"{asked}({self.state}, {self.atom(player)}{self.out.control})")
@@ -244,7 +247,7 @@ class BodyPrinter(Printer):
             case _:
                 assert_never(step)
 
-    def _each(self, var: Var, low: str, high: str, inside: Inside) -> None:
+    def _each(self, var: Var, low: Value, high: Value, inside: Inside) -> None:
         self.unroll //= 2  # there are fewer values each time
         if var in self.declared:
             loop = self.out.fresh("k")
@@ -257,29 +260,29 @@ class BodyPrinter(Printer):
             inside()
 
     def _among(self, step: Among, inside: Inside) -> None:
-        values = ", ".join(self.atom(value) for value in step.values)
+        values = [self.atom(value) for value in step.values]
         if not step.values:  # there is no way; what is inside is written all the same, and has a name for the item
             dead = [lambda var=var: self.bind(var, "0") for var in step.binds]
-            self.iff(["0"], functools.reduce(both, [*dead, inside]))
+            self.iff([NEVER], functools.reduce(both, [*dead, inside]))
             return
         if not step.binds:
             item = self.atom(step.item)
-            self.iff(["(" + " || ".join(f"{item} == {self.atom(value)}" for value in step.values) + ")"], inside)
+            self.iff([either(Value(f"{item} == {value}") for value in values)], inside)
             return
         assert isinstance(step.item, Var)
-        listed, number = self.out.fresh("among"), self.out.fresh("i")
+        among, number = self.out.fresh("among"), self.out.fresh("i")
         constant = "static const" if all(isinstance(value, Const) for value in step.values) else "const"
         with self.out.block(""):
-            self.out.line(f"{constant} I {listed}[] = {{{values}}};")
+            self.out.line(f"{constant} I {among}[] = {{{listed(values)}}};")
             with self.out.loop(f"for (int {number} = 0; {number} < {len(step.values)}; {number}++)"):
-                self.bind(step.item, f"{listed}[{number}]")
+                self.bind(step.item, f"{among}[{number}]")
                 inside()
 
     # ----------------------------------------------------------------------------------------- sets
 
     def _new_set(self, var: Var) -> None:
         if var not in self.declared:
-            self.out.line(f"UNUSED {self.kind(var.sort)} {self.name(var)};")
+            self.out.line(f"UNUSED {type_of(var.sort)} {self.name(var)};")
         self.out.line(f"{set_kind(var.sort)}_clear(&{self.name(var)});")
 
     def _member(self, step: Member, inside: Inside) -> None:
@@ -287,9 +290,8 @@ class BodyPrinter(Printer):
         assert isinstance(sort, SetSort)
         low = sort.of.lowest
         if not step.binds:
-            guards = self.within(step.item, low, sort.of.high)
-            bit = minus(self.atom(step.item), low)
-            self.iff([*guards, f"{set_kind(sort)}_has(&{self.name(within)}, {bit})"], inside)
+            bit = self.within(step.item, low, sort.of.high) - low
+            self.iff([Value(f"{set_kind(sort)}_has(&{self.name(within)}, {bit.text})", bit.when)], inside)
             return
         assert isinstance(step.item, Var)
         item = step.item
@@ -298,7 +300,7 @@ class BodyPrinter(Printer):
             self.out.block(f"for (int {word} = 0; {word} < {set_words(sort)}; {word}++)"),
             self.out.loop(f"for (u64 {bits} = {self.name(within)}.w[{word}]; {bits}; {bits} &= {bits} - 1)"),
         ):
-            self.bind(item, plus(f"{word} * 64 + lowest_bit({bits})", low))
+            self.bind(item, Value(f"{word} * 64 + lowest_bit({bits})") + low)
             inside()
 
     def _reach(self, step: Reach, inside: Inside) -> None:
@@ -318,13 +320,13 @@ class BodyPrinter(Printer):
             out.line(f"u16 {queue}[{set_words(step.var.sort)} * 64];")
             out.line(f"int {head} = 0, {tail} = {kind}_list(&{self.name(step.var)}, {queue});")
             with out.loop(f"while ({head} < {tail})"):
-                self.bind(step.near, plus(f"(I){queue}[{head}++]", low))
+                self.bind(step.near, Value(f"(I){queue}[{head}++]") + low)
 
                 def found() -> None:
-                    at = minus(self.name(step.next), low)
-                    with out.block(f"if (!{kind}_has(&{self.name(step.var)}, {at}))"):
-                        self.put(step.var, self.name(step.next))
-                        out.line(f"{queue}[{tail}++] = (u16)({at});")
+                    at = self.atom(step.next) - low
+                    with out.block(f"if (!{kind}_has(&{self.name(step.var)}, {at.text}))"):
+                        self.put(step.var, self.atom(step.next))
+                        out.line(f"{queue}[{tail}++] = (u16){at};")
 
                 self.ways(step.body, found)
         inside()
@@ -337,14 +339,14 @@ class BodyPrinter(Printer):
             self.out.line(f"{new}{self.name(reached)} = {self.name(start)};")
         else:  # sets of other ranges have other bits
             self._new_set(reached)
-            each = Var(f"{start.name} each", start.sort.of)  # type: ignore[union-attr]
-            self.step(Member(each, start, (each,)), lambda: self.put(reached, self.name(each)))
+            each = start.beside("each", start.sort.of)  # type: ignore[union-attr]
+            self.step(Member(each, start, (each,)), lambda: self.put(reached, self.atom(each)))
 
     def _distance(self, step: Distance, inside: Inside) -> None:
         """Values in the order in which they are reached, so that the first of the goal is a nearest one."""
         out = self.out
         assert isinstance(step.near.sort, Sort)
-        reached, goal = (Var(f"{step.var.name} {part}", SetSort(step.near.sort)) for part in ("reached", "goal"))
+        reached, goal = (step.var.beside(part, SetSort(step.near.sort)) for part in ("reached", "goal"))
         kind, low, words = set_kind(reached.sort), step.near.sort.lowest, set_words(reached.sort)
         if step.var not in self.declared:
             self.declare(step.var)
@@ -360,17 +362,17 @@ class BodyPrinter(Printer):
                 out.line(f"if ({seen}.w[{word}] & {wanted}.w[{word}]) {found} = 0;")
             with out.loop(f"while ({found} < 0 && {head} < {tail})"):
                 out.line(f"if ({head} == {end}) {steps}++, {end} = {tail};")
-                self.bind(step.near, plus(f"(I){queue}[{head}++]", low))
+                self.bind(step.near, Value(f"(I){queue}[{head}++]") + low)
 
                 def arrived() -> None:
-                    at = minus(self.name(step.next), low)
-                    with out.block(f"if (!{kind}_has(&{seen}, {at}))"):
-                        self.put(reached, self.name(step.next))
-                        out.line(f"{queue}[{tail}++] = (u16)({at});")
-                        out.line(f"if ({kind}_has(&{wanted}, {at})) {found} = {steps};")
+                    at = self.atom(step.next) - low
+                    with out.block(f"if (!{kind}_has(&{seen}, {at.text}))"):
+                        self.put(reached, self.atom(step.next))
+                        out.line(f"{queue}[{tail}++] = (u16){at};")
+                        out.line(f"if ({kind}_has(&{wanted}, {at.text})) {found} = {steps};")
 
                 self.ways(step.body, arrived)
-        self.iff([f"{found} >= 0"], inside)
+        self.iff([Value(f"{found} >= 0")], inside)
 
     def _flood(self, step: Reach, masks: Masks) -> None:
         """A closure by bits: of every cell in the set once, what lies beside it and is not in the set yet."""
@@ -379,7 +381,7 @@ class BodyPrinter(Printer):
         new, word = out.fresh("open"), out.fresh("word")
 
         def spread(choice: Choice) -> None:
-            more, other = out.fresh("more"), out.fresh("word") if words > 1 else "0"
+            more, other = out.fresh("more"), out.fresh("word") if words > 1 else 0
             with out.block(f"for (int {other} = 0; {other} < {words}; {other}++)" if words > 1 else ""):
                 out.line(f"const u64 {more} = {choice.word(other)} & ~{name}.w[{other}];")
                 out.line(f"{name}.w[{other}] |= {more}, {new}.w[{other}] |= {more};")
@@ -387,25 +389,25 @@ class BodyPrinter(Printer):
                     out.line(f"if ({more} && {other} < {word}) {word} = {other};")
 
         def found() -> None:
-            at = minus(self.name(step.next), low)
-            with out.block(f"if (!{kind}_has(&{name}, {at}))"):
-                self.put(step.var, self.name(step.next))
-                out.line(f"{kind}_put(&{new}, {at});")
+            at = self.atom(step.next) - low
+            with out.block(f"if (!{kind}_has(&{name}, {at.text}))"):
+                self.put(step.var, self.atom(step.next))
+                out.line(f"{kind}_put(&{new}, {at.text});")
                 if words > 1:
                     out.line(f"if ({at} >> 6 < {word}) {word} = (int)({at} >> 6);")
 
-        begin = masks.test(self, step.body[0], step.near) if self._is_told(step) else None
+        begin = Tests(masks, self, step.near).test(step.body[0]) if self._is_told(step) else None
         before = self.spread, masks.again
         self.spread, masks.again = (step.next, spread), True
         out.line(f"{kind} {new} = {name};")
         if begin is not None:  # from these alone a step leads on
             for i in range(words):
-                out.line(f"{new}.w[{i}] &= {begin(str(i))};")
+                out.line(f"{new}.w[{i}] &= {begin(i)};")
         with out.loop(f"for (int {word} = 0; {word} < {words};)"):
             with out.block(f"if (!{new}.w[{word}])"):
                 out.line(f"{word}++;")
                 out.line("continue;")
-            self.bind(step.near, plus(f"{word} * 64 + lowest_bit({new}.w[{word}])", low))
+            self.bind(step.near, Value(f"{word} * 64 + lowest_bit({new}.w[{word}])") + low)
             out.line(f"{new}.w[{word}] &= {new}.w[{word}] - 1;")
             self.ways(step.body, found)
         self.spread, masks.again = before
@@ -442,12 +444,10 @@ class BodyPrinter(Printer):
 
     # ----------------------------------------------------------------------------------- the position
 
-    def _equals(self, step: Get, value: Atom) -> list[str]:
-        slot = self.game.slots[step.slot]
-        if slot.name == "mover":
-            return [f"{self.mover} == {self.atom(value)}"]
-        at, guards = self.index(slot, step.args)
-        return [*guards, self.compare(slot, at, value)]
+    def _equals(self, step: Get, value: Atom) -> Value:
+        if step.slot == "mover":
+            return Value(f"{self.mover} == {self.atom(value)}")
+        return self.holds(self.game.slots[step.slot], step.args, value)
 
     def _get(self, step: Get, inside: Inside) -> None:
         slot = self.game.slots[step.slot]
@@ -457,10 +457,10 @@ class BodyPrinter(Printer):
             assert isinstance(var, Var)
             sort = slot.params[step.args.index(var)]
             rest = Get(step.slot, step.args, step.value, tuple(v for v in step.binds if v != var))
-            self._each(var, str(sort.low), str(sort.high), lambda: self._get(rest, inside))
+            self._each(var, of_number(sort.low), of_number(sort.high), lambda: self._get(rest, inside))
             return
         if step.value not in step.binds:
-            self.iff(self._equals(step, step.value), inside)
+            self.iff([self._equals(step, step.value)], inside)
             return
         assert isinstance(step.value, Var)
         var = step.value
@@ -469,8 +469,8 @@ class BodyPrinter(Printer):
                 self.bind(var, self.mover)
             inside()
             return
-        at, guards = self.index(slot, step.args)
-        self.iff(guards, both(lambda: self.bind(var, self.load(slot, at)), inside))
+        there = self.load(slot, step.args)
+        self.iff(there.when, both(lambda: self.bind(var, there), inside))
 
     # --------------------------------------------------------------------------------------- tables
 
@@ -479,15 +479,15 @@ class BodyPrinter(Printer):
         known = tuple(i for i, arg in enumerate(step.args) if arg not in step.binds)
         return known, [i for i in range(len(step.args)) if i not in known]
 
-    def _has_row(self, step: Find) -> list[str]:
+    def _has_row(self, step: Find) -> Value:
         access = self.tables.access(self.game.tables[step.table], tuple(range(len(step.args))))
-        at, guards = self.place(step, access.known)
-        return [*guards, f"{access.index}[{at}]"]
+        at = self.row(step, access.known)
+        return Value(f"{access.index}[{at.text}]", at.when)
 
     def _find(self, step: Find, inside: Inside) -> None:
         known, free = self._known(step)
         if not free:
-            self.iff(self._has_row(step), inside)
+            self.iff([self._has_row(step)], inside)
             return
         if step.table == "opponent" and known == (0,):
             assert isinstance(step.args[1], Var)
@@ -496,25 +496,23 @@ class BodyPrinter(Printer):
             inside()
             return
         access = self.tables.access(self.game.tables[step.table], known)
-        at, guards = self.place(step, access.known)
+        at = self.row(step, access.known)
         if access.shape == "function":
-            if access.missing is not None:
-                guards.append(f"{access.arrays[0]}[{at}] != {access.missing}")
-            self.iff(guards, lambda: self._row(step, free, access.arrays, at, inside))
+            self.iff(self.found(access, at).when, lambda: self._row(step, free, access.arrays, at, inside))
             return
         number = self.out.fresh("row")
 
         def rows() -> None:
-            with self.out.loop(self._through(number, f"{access.index}[{at}]", f"{access.index}[{at} + 1]")):
-                self._row(step, free, access.arrays, number, inside)
+            with self.out.loop(self._through(number, f"{access.index}[{at.text}]", f"{access.index}[{(at + 1).text}]")):
+                self._row(step, free, access.arrays, Value(number), inside)
 
-        self.iff(guards, rows)
+        self.iff(at.when, rows)
 
     def _through(self, number: str, first: str, end: str) -> str:
         """The head of a loop over a run of rows."""
         return f"for (int {number} = {first}, {number}_end = {end}; {number} < {number}_end; {number}++)"
 
-    def _row(self, step: Find, free: list[int], arrays: tuple[str, ...], at: str, inside: Inside) -> None:
+    def _row(self, step: Find, free: list[int], arrays: tuple[str, ...], at: Value, inside: Inside) -> None:
         """The free columns of one row; a variable that stands in two of them must be the same in both."""
         seen: set[Atom] = set()
         same = []
@@ -522,15 +520,15 @@ class BodyPrinter(Printer):
             var = step.args[i]
             assert isinstance(var, Var)
             if var in seen:
-                same.append(f"{self.atom(var)} == {name}[{at}]")
+                same.append(Value(f"{self.atom(var)} == {name}[{at.text}]"))
             else:
-                self.bind(var, f"{name}[{at}]")
+                self.bind(var, f"{name}[{at.text}]")
                 seen.add(var)
         self.iff(same, inside)
 
     def _by_bits(self, steps: tuple[Step, ...]) -> Choice | None:
         """The first step with the tests behind it, as bits; None if it is no choice of that kind."""
-        return self.masks.choice(self, steps) if self.masks is not None and steps else None
+        return find_choice(self, self.masks, steps) if self.masks is not None and steps else None
 
     def _walk(self, step: Walk, inside: Inside) -> None:
         out, game = self.out, self.game
@@ -542,14 +540,13 @@ class BodyPrinter(Printer):
             out.loop(self._through(number, f"{rays}_c[{ray}]", f"{rays}_c[{ray} + 1]")),
         ):
             self.bind(step.over, f"{rays}[{number}]")
-            admissible: list[str] = []
+            admissible: list[Value] = []
             if not stops_everywhere(step, game.tables, cut=True):
-                find = Find(step.stops, (step.origin, step.over), ())
-                admissible = self._has_row(find)
-            stop = both(lambda: self.bind(step.target, self.name(step.over)), inside)
+                admissible.append(self._has_row(Find(step.stops, (step.origin, step.over), ())))
+            stop = both(lambda: self.bind(step.target, self.atom(step.over)), inside)
             if step.first_only:
                 clear = self.condition(step.clear)
-                out.line(f"if ({clear}) continue;")
+                out.line(f"if ({clear.text}) continue;")
                 self.iff(admissible, stop)
                 out.line("break;")
             else:
@@ -563,19 +560,19 @@ class BodyPrinter(Printer):
         rule = self.game.rules[step.rule]
         args = [self.state, f"{self.mover}{self.memo}"]
         for param, arg in zip(rule.params, step.args, strict=True):
-            args.append(f"&{self.atom(arg)}" if isinstance(param.sort, SetSort) else self.atom(arg))
+            args.append(f"{'&' * isinstance(param.sort, SetSort)}{self.atom(arg)}")
         call = f"rule_{identifier(step.rule)}"
         if step.result is None:
-            self.iff([f"{call}({', '.join(args)})"], inside)
+            self.iff([Value(f"{call}({', '.join(args)})")], inside)
             return
         if step.result not in self.declared:
-            self.out.line(f"UNUSED {self.kind(step.result.sort)} {self.name(step.result)};")
-        self.iff([f"{call}({', '.join([*args, f'&{self.name(step.result)}'])})"], inside)
+            self.out.line(f"UNUSED {type_of(step.result.sort)} {self.name(step.result)};")
+        self.iff([Value(f"{call}({', '.join([*args, f'&{self.name(step.result)}'])})")], inside)
 
     def _either(self, bodies: tuple[Body, ...], inside: Inside) -> None:
-        plain = [self.plain(body) for body in bodies] or ["0"]
-        if all(plain):
-            self.iff([f"({' || '.join(map(str, plain))})"], inside)
+        plain = self._plain_either(bodies)
+        if plain is not None:
+            self.iff([plain], inside)
             return
         holds, done = self.out.fresh("holds"), self.out.fresh("done")
         self.out.line(f"int {holds} = 0;")
@@ -583,7 +580,7 @@ class BodyPrinter(Printer):
             for body in bodies:
                 self.ways(body, lambda: self.out.line(f"{{ {holds} = 1; goto {done}; }}"))
         self.out.line(f"{done}:;")
-        self.iff([holds], inside)
+        self.iff([Value(holds)], inside)
 
     def _choose(self, step: Choose, inside: Inside) -> None:
         holds, done = self.out.fresh("holds"), self.out.fresh("done")
@@ -600,25 +597,36 @@ class BodyPrinter(Printer):
             self.ways(step.test, then)
             self.ways(step.otherwise, settled)
         self.out.line(f"{done}:;")
-        self.iff([holds], inside)
+        self.iff([Value(holds)], inside)
 
     def _fold(self, step: Fold, inside: Inside) -> None:
-        if step.kind in ("count", "sum"):
-            if step.var not in self.declared:
-                self.out.line(f"UNUSED I {self.name(step.var)} = 0;")
-            else:
-                self.bind(step.var, "0")
-            choice = self._by_bits(step.body)
-            if step.kind == "count" and choice is not None and not choice.rest:
-                self.out.line(f"{self.name(step.var)} = {choice.count()};")
-            else:
-                self.ways(step.body, lambda: self._add(step))
-            inside()
-            return
-        found = self.out.fresh("found")
+        match step.kind:
+            case "count" | "sum":
+                self._sum(step)
+                inside()
+            case "first" | "most" | "least":
+                found = self.out.fresh("found")
+                if step.var not in self.declared:
+                    self.declare(step.var)
+                self.out.line(f"int {found} = 0;")
+                self._one_of(step, found)
+                self.iff([Value(found)], inside)
+            case _:
+                assert_never(step.kind)
+
+    def _sum(self, step: Fold) -> None:
         if step.var not in self.declared:
-            self.declare(step.var)
-        self.out.line(f"int {found} = 0;")
+            self.out.line(f"UNUSED I {self.name(step.var)} = 0;")
+        else:
+            self.bind(step.var, "0")
+        choice = self._by_bits(step.body)
+        if step.kind == "count" and choice is not None and not choice.rest:
+            self.out.line(f"{self.name(step.var)} = {choice.count()};")
+        else:
+            self.ways(step.body, lambda: self._add(step))
+
+    def _one_of(self, step: Fold, found: str) -> None:
+        """Sets the variable of a step, and `found`, to the first, the most or the least of the values."""
         if step.kind == "first":
             rays, self.rays = self.rays, False  # here the order matters, which bits may change along rays
             self.once(step.body, lambda: self._take(step, found))
@@ -631,30 +639,29 @@ class BodyPrinter(Printer):
             self.out.line(f"{done}:;")
         else:
             self.ways(step.body, lambda: self._compare(step, found))
-        self.iff([found], inside)
 
     def _add(self, step: Fold) -> None:
         if step.kind == "count":
             self.out.line(f"{self.name(step.var)}++;")
             return
-        value, guards = self.expr(step.value)
-        self.iff(guards, lambda: self.out.line(f"{self.name(step.var)} += {value};"))
+        value = self.expr(step.value)
+        self.iff(value.when, lambda: self.out.line(f"{self.name(step.var)} += {value.text};"))
 
     def _take(self, step: Fold, found: str) -> None:
-        value, guards = self.expr(step.value)
-        self.iff(guards, lambda: self.out.line(f"{self.name(step.var)} = {value}, {found} = 1;"))
+        value = self.expr(step.value)
+        self.iff(value.when, lambda: self.out.line(f"{self.name(step.var)} = {value.text}, {found} = 1;"))
 
     def _compare(self, step: Fold, found: str) -> None:
-        value, guards = self.expr(step.value)
+        value = self.expr(step.value)
         sign = ">" if step.kind == "most" else "<"
         item = self.out.fresh("item")
 
         def better() -> None:
-            self.out.line(f"I {item} = {value};")
+            self.out.line(f"I {item} = {value.text};")
             better_ = f"!{found} || {item} {sign} {self.name(step.var)}"
             self.out.line(f"if ({better_}) {self.name(step.var)} = {item}, {found} = 1;")
 
-        self.iff(guards, better)
+        self.iff(value.when, better)
 
 
 def both(first: Inside, second: Inside) -> Inside:

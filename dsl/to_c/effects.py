@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import assert_never
 
+from pysolve.dsl.language.constants import NO_PICK, NO_VALUE, OUT_OF_RANGE
 from pysolve.dsl.model import (
     Again,
     Assign,
@@ -30,13 +31,10 @@ from pysolve.dsl.model import (
     When,
 )
 from pysolve.dsl.model.properties import bound, reads_position
-from pysolve.dsl.to_c.bitboards import Masks
 from pysolve.dsl.to_c.body import BodyPrinter
-from pysolve.dsl.to_c.scope import plus, set_kind
-from pysolve.dsl.to_c.text import if_all
-from pysolve.dsl.to_c.value import Value
-
-OUT_OF_RANGE, NO_VALUE, NOTHING_TO_PICK, ALL_OUT = 1, 2, 3, 4  # what can go wrong; pysolve.engines.native has the words
+from pysolve.dsl.to_c.masks import Masks
+from pysolve.dsl.to_c.scope import set_kind
+from pysolve.dsl.to_c.value import Value, conjunction, every, of_number
 
 
 @dataclass
@@ -101,7 +99,7 @@ class EffectPrinter(BodyPrinter):
             old = self.out.fresh("old")
             self.out.line(f"State {old};")
             self.out.line(f"copy_state({old}.b, {self.target});")
-            self.state, self.mover = f"{old}.b", f"{old}.b[0]"
+            self.state, self.mover = f"{old}.b", Value(f"{old}.b[0]")
         self.live_again = before
         yield
         self.state, self.mover = before
@@ -127,29 +125,27 @@ class EffectPrinter(BodyPrinter):
 
     def _assign(self, effect: Assign) -> None:
         out, slot = self.out, self.game.slots[effect.slot]
-        value, guards = self.expr(effect.value)
-        at, there = self.index(slot, effect.args)
-        if guards or there:
-            out.fail(f"!({' && '.join([*guards, *there])})", NO_VALUE, effect.span.line)
+        value, at = self.expr(effect.value), self.index(slot, effect.args)
+        self._refuse((*value.when, *at.when), effect.span.line)
         value = self._in_range(effect, value, slot.sort.lowest, slot.sort.high)
-        byte = plus(value, slot.shift)
+        byte = value + slot.shift
         if slot.width == 2:
             wide = out.fresh("wide")
-            out.line(f"I {wide} = {byte};")
-            out.line(f"{self.target}[{at}] = (u8)({wide} / 255);")
-            out.line(f"{self.target}[{at} + 1] = (u8)({wide} % 255);")
+            out.line(f"I {wide} = {byte.text};")
+            out.line(f"{self.target}[{at.text}] = (u8)({wide} / 255);")
+            out.line(f"{self.target}[{(at + 1).text}] = (u8)({wide} % 255);")
         else:
-            out.line(f"{self.target}[{at}] = (u8){byte};")
+            out.line(f"{self.target}[{at.text}] = (u8){byte};")
 
-    def _in_range(self, effect: Assign | Push, value: str, lowest: int, highest: int) -> str:
+    def _in_range(self, effect: Assign | Push, value: Value, lowest: int, highest: int) -> Value:
         """The value that a place gets, refused where it is out of range."""
         if not effect.checked:
             return value
         given = self.out.fresh("given")
-        self.out.line(f"I {given} = {value};")
+        self.out.line(f"I {given} = {value.text};")
         tests = [f"{given} < {lowest}"] * effect.below + [f"{given} > {highest}"] * effect.above
         self.out.fail(" || ".join(tests), OUT_OF_RANGE, effect.span.line, self._number(effect.slot), given)
-        return given
+        return Value(given)
 
     def _number(self, slot: str) -> int:
         return list(self.game.slots).index(slot)
@@ -157,12 +153,12 @@ class EffectPrinter(BodyPrinter):
     def _push(self, effect: Push) -> None:
         slot = self.game.slots[effect.slot]
         with self.out.block(""):
-            value, guards = self.expr(effect.value)
-            self._refuse(guards, effect.span.line)
+            value = self.expr(effect.value)
+            self._refuse(value.when, effect.span.line)
             value = self._in_range(effect, value, slot.sort.low, slot.sort.high)
             stack = self._stack(slot, effect.args, effect.span.line)
-            self._refuse_height(slot, stack, "+ 1", effect.span.line)
-            self.out.line(f"put_on({stack}, (u8){plus(value, slot.shift)});")
+            self._refuse_height(slot, stack, "+", of_number(1), effect.span.line)
+            self.out.line(f"put_on({stack}, (u8){value + slot.shift});")
 
     def _take_off(self, effect: Take) -> None:
         out, game, line = self.out, self.game, effect.span.line
@@ -170,47 +166,47 @@ class EffectPrinter(BodyPrinter):
         none = slot.sort.none + slot.shift
         with out.block(""):
             stack = self._stack(slot, effect.args, line)
-            self._refuse_height(slot, stack, f"- {count}", line)
+            self._refuse_height(slot, stack, "-", count, line)
             if effect.onto is None:
                 out.line(f"take_off({stack}, {count}, {none});")
                 return
             target = game.slots[effect.onto]
             onto = self._stack(target, effect.onto_args, line)
             with out.block(f"if ({stack}.top != {onto}.top)" if target is slot else ""):
-                self._refuse_height(target, onto, f"+ {count}", line)
+                self._refuse_height(target, onto, "+", count, line)
                 out.line(f"move_over({stack}, {onto}, {count}, {none}, {target.shift - slot.shift});")
 
-    def _refuse(self, guards: list[str], line: int) -> None:
-        if guards:
-            self.out.fail(f"!({' && '.join(guards)})", NO_VALUE, line)
+    def _refuse(self, needed: tuple[Value, ...], line: int) -> None:
+        if needed:
+            self.out.fail(f"!({conjunction(needed)})", NO_VALUE, line)
 
     def _stack(self, slot: Slot, args: tuple[Atom, ...], line: int) -> str:
         """A variable for a stack of the position that is written."""
         out, parts = self.out, slot.stack
         assert parts is not None
-        at, guards = self.index(slot, args)
-        self._refuse(guards, line)
+        at = self.index(slot, args)
+        self._refuse(at.when, line)
         height, items = self.game.slots[parts.height], self.game.slots[parts.items]
         place, stack = out.fresh("place"), out.fresh("stack")
-        out.line(f"I {place} = {plus(at, -slot.offset)};")
-        bytes_ = (f"{self.target} + {plus(place, slot.offset)}", f"{self.target} + {plus(place, height.offset)}",
+        out.line(f"I {place} = {at - slot.offset};")
+        bytes_ = (f"{self.target} + {Value(place) + slot.offset}", f"{self.target} + {Value(place) + height.offset}",
                   f"{self.target} + {items.offset} + {place} * {parts.most}")  # fmt: skip
         out.line(f"Stack {stack} = {{{', '.join(bytes_)}}};")
         return stack
 
-    def _refuse_height(self, slot: Slot, stack: str, change: str, line: int) -> None:
+    def _refuse_height(self, slot: Slot, stack: str, sign: str, count: Value, line: int) -> None:
         """Ends with a mistake where the height of a stack would be out of range."""
         parts = slot.stack
         assert parts is not None
-        height = f"*{stack}.height {change}"
-        test = f"{height} < 0" if change.startswith("-") else f"{height} > {parts.most}"
+        height = f"*{stack}.height {sign} {count}"
+        test = f"{height} < 0" if sign == "-" else f"{height} > {parts.most}"
         self.out.fail(test, OUT_OF_RANGE, line, self._number(parts.height), height)
 
     def _when(self, test: tuple, then: Effects, otherwise: Effects) -> None:  # type: ignore[type-arg]
         out = self.out
         plain = self.plain(test)
         if plain is not None:
-            with out.block(if_all([plain])):
+            with out.block(f"if ({every([plain]).text})"):
                 self.effects(then)
             if otherwise:
                 with out.block("else"):
@@ -230,12 +226,12 @@ class EffectPrinter(BodyPrinter):
     def _pick(self, var: Var, body: tuple, line: int) -> None:  # type: ignore[type-arg]
         """A lot among the distinct values, in their order."""
         out, sort = self.out, var.sort
-        drawn, found = Var(f"{var.name} drawn from", SetSort(sort)), out.fresh("drawn")  # type: ignore[arg-type]
+        drawn, found = var.beside("drawn from", SetSort(sort)), out.fresh("drawn")  # type: ignore[arg-type]
         self._new_set(drawn)
         with out.block(""):
-            self.ways(body, lambda: self.put(drawn, f"({self.name(var)})"))
+            self.ways(body, lambda: self.put(drawn, Value(f"({self.name(var)})")))
         kind = set_kind(drawn.sort)
         out.line(f"I {found} = {kind}_pick(&{self.name(drawn)}, lots);")
-        out.fail(f"{found} < 0", NOTHING_TO_PICK, line)
+        out.fail(f"{found} < 0", NO_PICK, line)
         self.names[var] = Value(out.fresh("picked"))
-        out.line(f"I {self.names[var]} = {plus(found, drawn.sort.of.lowest)};")  # type: ignore[union-attr]
+        out.line(f"I {self.names[var]} = {Value(found) + drawn.sort.of.lowest};")  # type: ignore[union-attr]

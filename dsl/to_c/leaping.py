@@ -12,7 +12,10 @@ from pysolve.dsl.analysis.shifts import WIDEST
 from pysolve.dsl.model import Body, Exists, Get, Reach, Var, all_steps
 from pysolve.dsl.model.steps import with_bodies
 from pysolve.dsl.passes.flattening import possible_bodies
-from pysolve.dsl.to_c.bitboards import Bits, Masks, Printer
+from pysolve.dsl.to_c.bitboards import Tests
+from pysolve.dsl.to_c.bits import Bits, braces
+from pysolve.dsl.to_c.choices import Printer
+from pysolve.dsl.to_c.masks import Masks
 from pysolve.dsl.to_c.scope import set_kind, set_words
 
 
@@ -38,8 +41,8 @@ def flood_by_leaps(printer: Printer, masks: Masks, step: Reach) -> bool:
         out.line(f"const {kind} {old} = {name};")
         for leap, before, behind in ends:
             leaping = lambda word, before=before: f"({name}.w[{word}]{before(word)})"
-            moved = masks.moved_by(printer, leaping, leap.by, leap.targets, words)
-            for word in map(str, range(words)):
+            moved = Tests(masks, printer, step.next).moved_by(leaping, leap.by, leap.targets)
+            for word in range(words):
                 out.line(f"{name}.w[{word}] |= {moved(word)}{behind(word)};")
         out.line(f"{more} = {' | '.join(f'({name}.w[{i}] ^ {old}.w[{i}])' for i in range(words))};")
     return True
@@ -57,12 +60,12 @@ def _passing(printer: Printer, masks: Masks, tests: Body, var: Var) -> Bits | No
     """The set that limits a word to the places which pass the tests; None where it cannot be computed as a set."""
     if not tests:
         return lambda word: ""
-    bits = masks.test(printer, Exists(_simpler(tests)), var)
+    passing = Tests(masks, printer, var)
+    bits = passing.test(Exists(_simpler(tests)))
     if bits is None:
         return None
-    words, name = (var.sort.high - var.sort.low + 64) // 64, printer.out.fresh("passing")  # type: ignore[union-attr]
-    text = ", ".join(bits(str(word)) for word in range(words))
-    printer.out.line(f"const Set{words} {name} = {{{{{text}}}}};")
+    name = printer.out.fresh("passing")
+    printer.out.line(f"const Set{passing.words} {name} = {braces(bits(word) for word in range(passing.words))};")
     return lambda word: f" & {name}.w[{word}]"
 
 

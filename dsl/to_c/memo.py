@@ -7,8 +7,8 @@ an answer is known before they ask the rule.
 from __future__ import annotations
 
 from pysolve.dsl.analysis.memoised import Kept
-from pysolve.dsl.model import SetSort
-from pysolve.dsl.to_c.scope import set_words
+from pysolve.dsl.to_c.bits import words_for
+from pysolve.dsl.to_c.scope import type_of
 from pysolve.dsl.to_c.text import Writer, identifier
 
 
@@ -19,10 +19,7 @@ def _name(kept: Kept) -> str:
 
 def _kind(kept: Kept) -> str | None:
     """The type of the rule's result in C; None for a condition."""
-    result = kept.rule.result
-    if result is None:
-        return None
-    return f"Set{set_words(result.sort)}" if isinstance(result.sort, SetSort) else "I"
+    return type_of(kept.rule.result.sort) if kept.rule.result is not None else None
 
 
 def memo_struct(rules: dict[str, Kept]) -> str:
@@ -32,7 +29,7 @@ def memo_struct(rules: dict[str, Kept]) -> str:
     out = Writer()
     with out.block("typedef struct", end=" Memo;"):
         for kept in rules.values():
-            out.line(f"u64 known_{_name(kept)}[{(kept.count + 63) // 64}];")
+            out.line(f"u64 known_{_name(kept)}[{words_for(kept.count)}];")
         for kept in rules.values():
             if not kept.gives_alike:
                 out.line(f"u8 holds_{_name(kept)}[{kept.count}];")
@@ -40,7 +37,7 @@ def memo_struct(rules: dict[str, Kept]) -> str:
                 out.line(f"{_kind(kept)} value_{_name(kept)}[{kept.count}];")
     with out.block("INLINE void forget(Memo *k)"):
         for kept in rules.values():
-            out.line(f"for (int i = 0; i < {(kept.count + 63) // 64}; i++) k->known_{_name(kept)}[i] = 0;")
+            out.line(f"for (int i = 0; i < {words_for(kept.count)}; i++) k->known_{_name(kept)}[i] = 0;")
     macros = "#define MEMO(k) , k\n#define NEW_MEMO(k) Memo k; forget(&k)\n#define NO_MEMO , 0"
     return f"{out.text()}{macros}"
 
@@ -80,7 +77,7 @@ def _always(out: Writer, call: str) -> None:
 
 def _write_leader(out: Writer, kept: Kept) -> None:
     """The answer is kept once for all values that have the same: at the first of them."""
-    words = (kept.count + 63) // 64
+    words = words_for(kept.count)
     out.line(f"Set{words} alike;")
     _always(out, f"rule_{identifier(kept.alike)}(s, m, k{out.control}, p0, &alike)")
     out.line(f"at = Set{words}_lowest(&alike);")
@@ -88,7 +85,7 @@ def _write_leader(out: Writer, kept: Kept) -> None:
 
 def _write_alike(out: Writer, kept: Kept) -> None:
     """The set that has been found is that of each of its members."""
-    words = (kept.count + 63) // 64
+    words = words_for(kept.count)
     out.line(f"const Set{words} alike = k->value_{_name(kept)}[at];")
     with out.block(f"for (int word = 0; word < {words}; word++)"):
         out.line(f"k->known_{_name(kept)}[word] |= alike.w[word];")

@@ -10,14 +10,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from pysolve.dsl.analysis.memoised import Kept, kept_rules
+from pysolve.dsl.language.constants import ALL_OUT, LONGEST_TURN
 from pysolve.dsl.model import (
     Action,
     Body,
     Contest,
-    Each,
     Find,
     Game,
-    Get,
     Result,
     Rule,
     SetSort,
@@ -32,14 +31,15 @@ from pysolve.dsl.model import (
     body_vars,
     without_preference,
 )
-from pysolve.dsl.model.game import LONGEST_TURN
 from pysolve.dsl.model.move_codes import Codes
-from pysolve.dsl.model.properties import chosen, most_ways_of_body
-from pysolve.dsl.to_c.bitboards import Choice, Masks
+from pysolve.dsl.model.properties import chosen, every, most_ways_of_body
+from pysolve.dsl.to_c.bits import words_for
 from pysolve.dsl.to_c.body import BodyPrinter
-from pysolve.dsl.to_c.effects import ALL_OUT, EffectPrinter
+from pysolve.dsl.to_c.choices import Choice
+from pysolve.dsl.to_c.effects import EffectPrinter
+from pysolve.dsl.to_c.masks import Masks
 from pysolve.dsl.to_c.memo import write_keeping
-from pysolve.dsl.to_c.scope import minus, plus, set_words
+from pysolve.dsl.to_c.scope import set_words, type_of
 from pysolve.dsl.to_c.tables import Tables
 from pysolve.dsl.to_c.text import Writer, identifier
 from pysolve.dsl.to_c.value import Value, parameter
@@ -119,8 +119,8 @@ class Program:
 
     def looks_everywhere(self, body: Body) -> bool:
         """Are so many places looked at that it is quicker to make sets of them?"""
-        chosen = [var for step in all_steps(body) if isinstance(step, Each | Get) for var in self.chosen(step)]
-        return any(isinstance(var.sort, Sort) and var.sort.size >= MANY for var in chosen)
+        tried = (var for step in all_steps(body) for var in every(step))
+        return any(isinstance(var.sort, Sort) and var.sort.size >= MANY for var in tried)
 
     def write(self) -> None:
         """Writes all functions of the game."""
@@ -137,6 +137,8 @@ class Program:
         if self.preferring:
             self.best()
         self.all_moves()
+        if self.game.chances:
+            self.chance()
         self.pack()
         self.apply()
         self.over()
@@ -156,11 +158,10 @@ class Program:
         """The head of the function of a rule: it returns 1 if the rule holds and stores its result."""
         args = [self.state]
         for i, param in enumerate(rule.params):
-            args.append(f"UNUSED const Set{set_words(param.sort)} *p{i}" if isinstance(param.sort, SetSort)
-                        else f"UNUSED I p{i}")  # fmt: skip
+            given = f"const {type_of(param.sort)} *" if isinstance(param.sort, SetSort) else "I "
+            args.append(f"UNUSED {given}p{i}")
         if rule.result is not None:
-            kind = f"Set{set_words(rule.result.sort)}" if isinstance(rule.result.sort, SetSort) else "I"
-            args.append(f"UNUSED {kind} *result")
+            args.append(f"UNUSED {type_of(rule.result.sort)} *result")
         kind = "APART" if prefix == "plain" else "UNUSED"
         return f"static {kind} int {prefix}_{identifier(rule.name)}({', '.join(args)})"
 
@@ -192,7 +193,7 @@ class Program:
         """A C expression for the number of a move, laid out as `pysolve.dsl.model.move_codes` says."""
         parts = []
         for param, place in zip(action.params, self.codes.fields[number], strict=True):
-            text = f"(Move){minus(printer.atom(param), place.low)}"
+            text = f"(Move){printer.atom(param) - place.low}"
             parts.append(f"{text} << {place.shift}" if place.shift else text)
         if number:
             parts.insert(0, f"(Move){number} << {self.codes.kind_shift}")
@@ -200,15 +201,15 @@ class Program:
 
     def decoded(self, number: int) -> list[str]:
         """The parameters of a move of a kind, which is given as a number."""
-        return [plus(f"(I)((move >> {place.shift}) & {(1 << place.bits) - 1})", place.low)
+        return [str(Value(f"(I)((move >> {place.shift}) & {(1 << place.bits) - 1})") + place.low)
                 for place in self.codes.fields[number]]  # fmt: skip
 
-    def after_test(self, printer: BodyPrinter, action: Action) -> list[str]:
-        """The call that tests the demands under `after`, as a list of C conditions; empty if there are none."""
+    def after_test(self, printer: BodyPrinter, action: Action) -> list[Value]:
+        """The call that tests the demands under `after`, as a list of conditions; empty if there are none."""
         if not action.after:
             return []
-        args = ", ".join([f"s, m{self.memo}", *map(printer.atom, action.params)])
-        return [f"after_{identifier(action.name)}({args})"]
+        args = "".join(f", {printer.atom(param)}" for param in action.params)
+        return [Value(f"after_{identifier(action.name)}(s, m{self.memo}{args})")]
 
     def moves(self, action: Action) -> None:
         """All moves of a kind, in no particular order if the kind is not ordered; with `counted` only their number."""
@@ -260,7 +261,7 @@ class Program:
         """The heads of what a move is worth with the rest of its turn, whether no other is worth more, and the most."""
         name, given = identifier(action.name), self.parameters(action)
         return (f"static APART I worth_{name}({given}, I ahead)", f"static UNUSED int prefers_{name}({given})",
-                f"static int best_{name}({self.state}, I ahead, int any, I *most)")  # fmt: skip
+                f"static int best_{name}({self.state}, I ahead, int any, I *worth)")  # fmt: skip
 
     def preference(self, action: Action) -> None:
         """The functions of a kind with `prefer`; `ahead` is how many more moves of a turn are looked at."""
@@ -275,9 +276,9 @@ class Program:
                 self._rest_of_turn(f"effect_{name}(s, m{self.memo}{given}, next.b, &e)")
             out.line("return own + rest;")
         with out.block(prefers):
-            out.line("I most = 0;")
-            out.line(f"const int any = best(s, m{self.memo}, {LONGEST_TURN}, &most);")
-            out.line(f"return !any || worth_{name}(s, m{self.memo}{given}, {LONGEST_TURN}) >= most;")
+            out.line("I worth = 0;")
+            out.line(f"const int any = best(s, m{self.memo}, {LONGEST_TURN}, &worth);")
+            out.line(f"return !any || worth_{name}(s, m{self.memo}{given}, {LONGEST_TURN}) >= worth;")
         with out.block(best):
             if out.bounded:
                 out.line("if (spent(c)) return any;")
@@ -286,7 +287,7 @@ class Program:
             def found() -> None:
                 args = "".join(f", {printer.atom(param)}" for param in action.params)
                 out.line(f"I found = worth_{name}(s, m{self.memo}{args}, ahead);")
-                out.line("if (!any || found > *most) *most = found;")
+                out.line("if (!any || found > *worth) *worth = found;")
                 out.line("any = 1;")
 
             printer.ways(action.candidates, lambda: printer.iff(self.after_test(printer, action), found))
@@ -309,14 +310,14 @@ class Program:
     @property
     def best_head(self) -> str:
         """The head of the most that a turn is worth that begins here; 0 if there is no move of which the best count."""
-        return f"static int best({self.state}, I ahead, I *most)"
+        return f"static int best({self.state}, I ahead, I *worth)"
 
     def best(self) -> None:
         """Asks each kind with `prefer`."""
         with self.out.block(self.best_head):
             self.out.line("int any = 0;")
             for action in self.preferring:
-                self.out.line(f"any = best_{identifier(action.name)}(s, m{self.memo}, ahead, any, most);")
+                self.out.line(f"any = best_{identifier(action.name)}(s, m{self.memo}, ahead, any, worth);")
             self.out.line("return any;")
 
     def repeats(self, action: Action) -> bool:
@@ -328,9 +329,6 @@ class Program:
                     rays = self.game.tables[step.rays]
                     ends = Counter((row[0], row[3]) for row in rays.rows)
                     if step.target not in params or any(count > 1 for count in ends.values()):
-                        return True
-                case Get(_, args, _, binds):
-                    if any(var not in params for var in args if var in binds):
                         return True
                 case Find(table, args, binds):
                     keys = self.game.tables[table].keys
@@ -371,6 +369,22 @@ class Program:
         with out.block(f"static UNUSED int any({self.state})"):
             kinds = " || ".join(f"any_{identifier(action.name)}(s, m{self.memo})" for action in self.game.actions)
             out.line(f"return {kinds or '0'};")
+
+    def chance(self) -> None:
+        """Does chance move here, and how likely is a move of chance?"""
+        out, actions = self.out, self.game.actions
+        with out.block(f"static int chance_moves({self.state})"):
+            kinds = " || ".join(f"any_{identifier(one.name)}(s, m{self.memo})" for one in actions if one.chance)
+            out.line(f"return {kinds};")
+        with out.block(f"static I weight_of({self.state}, UNUSED Move move)"):
+            out.line("I weight = 1;")
+            with out.block(f"switch (move >> {self.codes.kind_shift})"):
+                for number, action in enumerate(actions):
+                    if action.weight is not None:
+                        args = "".join(f", {param}" for param in self.decoded(number))
+                        asked = f"rule_{identifier(action.weight)}(s, m{self.memo}{args}, &weight)"
+                        out.line(f"case {number}: return {asked} ? weight : 0;")
+                out.line("default: return weight;")
 
     # -------------------------------------------------------------------------------------- effects
 
@@ -442,7 +456,7 @@ class Program:
         out, planes, rest = self.out, [], []
         for slot in self.game.slots.values():
             bits = (slot.sort.high + slot.shift).bit_length()
-            if slot.width > 1 or 8 * bits * ((slot.count + 63) // 64) >= slot.count:
+            if slot.width > 1 or 8 * bits * words_for(slot.count) >= slot.count:
                 rest += [byte for byte in range(slot.offset, slot.offset + slot.count * slot.width)]
                 continue
             for bit in range(bits):
@@ -541,11 +555,8 @@ class Program:
             printer = self.printer(masks=True)
             for number, ending in enumerate(self.game.endings, 1):
                 printer.names, printer.declared = {}, set()  # variables of other endings may be called the same
-                conditions = []
-                if ending.repeated is not None:
-                    conditions.append(f"times >= {ending.repeated}")
-                if ending.turns is not None:
-                    conditions.append(f"turns >= {ending.turns}")
+                conditions = [Value(f"{name} >= {least}") for name, least in
+                              (("times", ending.repeated), ("turns", ending.turns)) if least is not None]  # fmt: skip
 
                 def ends(number: int = number, result: Result = ending.result) -> None:
                     self._winner(printer, result)
@@ -723,9 +734,9 @@ class Program:
         with out.block("static int setup(u8 *t, UNUSED u64 *lots, UNUSED Error *e BOUND(UNUSED Control *c))"):
             out.line(f"static const u8 blank[{len(blank)}] = {{{', '.join(map(str, blank))}}};")
             out.line(f"for (int i = 0; i < {len(blank)}; i++) t[i] = blank[i];")
-            EffectPrinter(
-                self.game, self.tables, out, state="t", mover="t[0]", memo=f"{', 0' * bool(self.kept)}{out.control}"
-            ).effects(self.game.setup)
+            memo = f"{', 0' * bool(self.kept)}{out.control}"
+            printer = EffectPrinter(self.game, self.tables, out, state="t", mover=Value("t[0]"), memo=memo)
+            printer.effects(self.game.setup)
             before = f"t[0] > 1 ? t[0] - 1 : {self.players}"
             out.line("return 1;" if self.game.alternating else f"return pass_on(t, {before}, e{out.control});")
 

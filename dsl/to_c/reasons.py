@@ -33,7 +33,7 @@ from pysolve.dsl.model.demands import AFTER, Asked, Numbered, numbered_demands
 from pysolve.dsl.to_c.body import BodyPrinter
 from pysolve.dsl.to_c.program import Program
 from pysolve.dsl.to_c.scope import set_words
-from pysolve.dsl.to_c.value import parameter
+from pysolve.dsl.to_c.value import Value, of_number, parameter
 
 ROWS = "I *out, UNUSED I *end"
 HEAD = """
@@ -48,15 +48,13 @@ EXPORT I ps_trail(Control *c, const u8 *in, UNUSED Move move, I number, UNUSED I
 SHOWN = """
 /* What the rules mark or tell: the rows of a name, one behind the other. */
 EXPORT I ps_shown(Control *c, const u8 *in, I number, UNUSED I *out, UNUSED I room)"""
-BEGINS = "BEGINS"
 
 
 def write_reasons(program: Program) -> None:
     """The functions behind the questions, each for one demand, or for one name."""
-    program.out.line(f"enum {{ {BEGINS} = -(1 << 30) }}; /* as `near`: where does it begin? */")
     for asked, one in _all(program.game):
         with program.out.block(f"static int demand_{one.number}({_parameters(program, asked)})"):
-            program.out.line(f"return {_printer(program, asked).condition(one.demand.body)};")
+            program.out.line(f"return {_printer(program, asked).condition(one.demand.body).text};")
         if has_values(one.demand):
             with program.out.block(f"static I *values_{one.number}({_parameters(program, asked)}, {ROWS})"):
                 _values(program, _printer(program, asked, "out"), one.demand)
@@ -80,7 +78,8 @@ def shown(game: Game) -> list[Query]:
     """The queries whose answers are shown with a position: marks, told values, drawn definitions, things beside the
     board."""
     said = [*(mark.name for mark in game.marks), *(tell.name for tell in game.tells)]
-    said += [*(derived.name for derived in game.derived), *(aside.name for aside in game.asides)]
+    said += [*(derived.name for derived in game.derived), *(tie.name for tie in game.ties)]
+    said += [aside.name for aside in game.asides]
     asked = [game.queries[name] for name in said]
     return [query for query in asked if query.kind != "table"]
 
@@ -118,7 +117,7 @@ def _values(program: Program, printer: BodyPrinter, demand: Demand) -> None:
 
         def row(number: int = number, probe: Probe = probe) -> None:
             values = [*probe.args, *(() if probe.value is None else (probe.value,))]
-            _write(program, [str(number), *map(printer.atom, values)])
+            _write(program, [of_number(number), *map(printer.atom, values)])
 
         def found(probe: Probe = probe, row: Callable[[], None] = row) -> None:
             with program.out.block(""):
@@ -128,7 +127,7 @@ def _values(program: Program, printer: BodyPrinter, demand: Demand) -> None:
             printer.ways(before, found)
 
 
-def _write(program: Program, values: Sequence[str]) -> None:
+def _write(program: Program, values: Sequence[Value]) -> None:
     """Writes a row, if there is room for it."""
     program.out.line(f"if (end - out < {len(values)}) return 0;")
     program.out.line("".join(f"*out++ = {value}; " for value in values).rstrip())
@@ -143,7 +142,7 @@ def _trail(program: Program, printer: BodyPrinter, trail: Trail) -> None:
     def begin() -> None:
         if trail.item is not None:
             _write(program, [printer.atom(trail.item)])
-        printer.step(Member(member, reach.start, (member,)), lambda: _write(program, [printer.name(member)]))
+        printer.step(Member(member, reach.start, (member,)), lambda: _write(program, [printer.atom(member)]))
 
     def beside() -> None:
         printer.bind(reach.near, "near")
@@ -151,7 +150,7 @@ def _trail(program: Program, printer: BodyPrinter, trail: Trail) -> None:
 
     def found() -> None:
         names = dict(printer.names)
-        with program.out.block(f"if (near == {BEGINS})"):
+        with program.out.block("if (near == BEGINS)"):
             begin()
         printer.names = names
         with program.out.block("else"):

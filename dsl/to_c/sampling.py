@@ -17,26 +17,19 @@ from functools import cached_property
 from pysolve.dsl.model import (
     Action,
     Among,
-    Ask,
     Body,
-    Collect,
-    Distance,
     Find,
-    Fold,
     Get,
     Member,
-    Mobility,
-    Possible,
-    Preferred,
-    Reach,
     Sort,
     Step,
     Var,
     Walk,
     all_steps,
 )
-from pysolve.dsl.model.properties import bound, given_vars
-from pysolve.dsl.to_c.bitboards import Choice
+from pysolve.dsl.model.properties import bound, gathers, given_vars, properties
+from pysolve.dsl.to_c.bits import words_for
+from pysolve.dsl.to_c.choices import Choice
 from pysolve.dsl.to_c.program import Program
 from pysolve.dsl.to_c.scope import Inside
 from pysolve.dsl.to_c.text import identifier
@@ -68,7 +61,7 @@ class Draws:
         (param,), (place,) = action.params, program.codes.fields[0]
         if not isinstance(param.sort, Sort) or (place.low, place.shift) != (param.sort.low, 0):
             return False
-        self.words = (param.sort.size + 63) // 64
+        self.words = words_for(param.sort.size)
         joined: list[Choice] = []
         listed: list[Action] = []
 
@@ -219,8 +212,8 @@ class Later:
         return found
 
     def _is_slow(self, step: Step) -> bool:
-        slow = Ask | Fold | Collect | Reach | Distance | Possible | Preferred | Mobility
-        return any(isinstance(one, slow) or self.program.chosen(one) for one in all_steps((step,)))
+        inside = [(one, properties(one)) for one in all_steps((step,))]
+        return any(gathers(one) or here.moves or here.rule or self.program.chosen(one) for one, here in inside)
 
     def _needed(self, steps: Body) -> list[Step] | None:
         """The steps that give what these need, besides the parameters; None where that is not one value for a move."""

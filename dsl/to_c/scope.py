@@ -5,22 +5,17 @@ In: atoms, arithmetic and places of the model.  Out: expressions of C, and the c
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
+from pysolve.dsl.language.operators import OPERATORS
 from pysolve.dsl.model import Atom, Const, Expr, Find, Game, Op, SetSort, Slot, Sort, Var
-from pysolve.dsl.to_c.tables import Tables
-from pysolve.dsl.to_c.text import Writer, identifier, if_all
-from pysolve.dsl.to_c.value import Value, of_number
+from pysolve.dsl.to_c.bits import words_for
+from pysolve.dsl.to_c.tables import Access, Column, Tables
+from pysolve.dsl.to_c.text import Writer, identifier
+from pysolve.dsl.to_c.value import MOVER, NEVER, Value, every, of_number
 
 Inside = Callable[[], None]  # writes what happens for every way to carry out a body
-
-INFIX = {"+": "+", "-": "-", "*": "*", "=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
-CALLS = {
-    "//": "floor_div", "%": "floor_mod", "^": "power", "abs": "absolute", "min": "least", "max": "most", "root": "root",
-}  # fmt: skip
-COPY = re.compile(r"'\w*")  # the end of a name that a pass made: the writer numbers every name anyway
 
 
 @dataclass
@@ -31,142 +26,109 @@ class Scope:
     tables: Tables
     out: Writer
     state: str = "s"  # the position that is read
-    mover: str = "m"  # who moves in it
+    mover: Value = MOVER  # who moves in it
     memo: str = ""  # what is known of it, as an argument; empty where nothing is kept
     names: dict[Var, Value] = field(default_factory=dict)
     declared: set[Var] = field(default_factory=set)  # already there: they are set, not declared
 
     def name(self, var: Var) -> str:
         """The text that stands for a variable; it gets a name when it is first asked for."""
-        if var not in self.names:
-            self.names[var] = Value(self.out.fresh(f"v_{identifier(COPY.sub('', var.name))}_"))
-        return self.names[var].text
+        return str(self.atom(var))
 
-    def atom(self, atom: Atom) -> str:
-        """The text that stands for a variable or a constant."""
-        return self.name(atom) if isinstance(atom, Var) else str(atom.value)
-
-    def value(self, atom: Atom) -> Value:
-        """The C text of an atom, with what is known about its value."""
+    def atom(self, atom: Atom) -> Value:
+        """What stands for a variable or a constant."""
         if isinstance(atom, Const):
             return of_number(atom.value)
-        self.name(atom)
+        if atom not in self.names:
+            self.names[atom] = Value(self.out.fresh(f"v_{identifier(atom.word)}_"))
         return self.names[atom]
 
-    def constant(self, atom: Atom) -> int | None:
-        """The value of something that is known while the program is written."""
-        if isinstance(atom, Const):
-            return atom.value
-        return self.names[atom].number if atom in self.names else None
+    def is_role(self, var: Var) -> bool:
+        """Is the value of a variable who moves, or the opponent?"""
+        return var in self.names and self.names[var].is_role
 
-    def kind(self, sort: Sort | SetSort) -> str:
-        """The type of a variable in C."""
-        return set_kind(sort) if isinstance(sort, SetSort) else "I"
-
-    def bind(self, var: Var, value: str) -> None:
+    def bind(self, var: Var, value: Value | str) -> None:
         """A variable gets its value here."""
-        new = "" if var in self.declared else f"UNUSED {self.kind(var.sort)} "
-        self.out.line(f"{new}{self.name(var)} = {value};")
+        new = "" if var in self.declared else f"UNUSED {type_of(var.sort)} "
+        self.out.line(f"{new}{self.name(var)} = {value.text if isinstance(value, Value) else value};")
 
     def declare(self, var: Var) -> None:
         """A variable that is there before it gets its value."""
         nothing = "" if isinstance(var.sort, SetSort) else " = 0"
-        self.out.line(f"UNUSED {self.kind(var.sort)} {self.name(var)}{nothing};")
+        self.out.line(f"UNUSED {type_of(var.sort)} {self.name(var)}{nothing};")
         self.declared.add(var)
 
-    def expr(self, expr: Expr) -> tuple[str, list[str]]:
-        """Arithmetic, and the conditions under which it has a value."""
+    def expr(self, expr: Expr) -> Value:
+        """Arithmetic."""
         if not isinstance(expr, Op):
-            return (f"({expr.value})" if isinstance(expr, Const) and expr.value < 0 else self.atom(expr)), []
-        args, guards = [], []
-        for arg in expr.args:
-            text, more = self.expr(arg)
-            args.append(text)
-            guards += more
-        if expr.name in ("//", "%") and not (isinstance(expr.args[1], Const) and expr.args[1].value):
-            guards.append(f"{args[1]} != 0")
-        if expr.name == "^" and not (isinstance(expr.args[1], Const) and expr.args[1].value >= 0):
-            guards.append(f"{args[1]} >= 0")
-        if expr.name == "root":
-            guards.append(f"{args[0]} >= 0")
-        if expr.name == "negate":
-            return f"(- {args[0]})", guards  # a constant may begin with a sign
-        if expr.name in INFIX:
-            return f"({args[0]} {INFIX[expr.name]} {args[1]})", guards
-        return f"{CALLS[expr.name]}({', '.join(args)})", guards
+            return self.atom(expr)
+        row, args = OPERATORS[expr.name], [self.expr(arg) for arg in expr.args]
+        when = [condition for arg in args for condition in arg.when]
+        if row.needs is not None:
+            operand = args[row.needs.operand]
+            if operand.number is None or not row.needs.met(operand.number, operand.number):
+                when.append(Value(f"{operand} {row.needs.sign} 0"))
+        return Value(row.c.format(*args), tuple(when), compound=row.is_compound)
 
-    def index(self, slot: Slot, args: tuple[Atom, ...]) -> tuple[str, list[str]]:
-        """The byte of a place, and the conditions under which there is such a place."""
-        total, guards = "", []
-        for sort, arg in zip(slot.params, args, strict=True):
-            guards += self.within(arg, sort.low, sort.high)
-            here = str(arg.value - sort.low) if isinstance(arg, Const) else minus(self.atom(arg), sort.low)
-            total = f"({total}) * {sort.high - sort.low + 1} + {here}" if total else here
-        if not total:
-            return str(slot.offset), guards
-        if all(isinstance(arg, Const) for arg in args):
-            total = str(slot.index(arg.value for arg in args if isinstance(arg, Const)))
-        if slot.width == 2:
-            total = f"2 * ({total})"
-        return plus(total, slot.offset), guards
+    def index(self, slot: Slot, args: tuple[Atom, ...]) -> Value:
+        """The byte of a place, where there is such a place."""
+        digits = ((arg, sort.low, sort.high) for sort, arg in zip(slot.params, args, strict=True))
+        return self.numbered(digits) * slot.width + slot.offset
 
-    def within(self, atom: Atom, low: int, high: int) -> list[str]:
-        """The conditions under which a value lies in a range; none if its sort says so."""
+    def numbered(self, digits: Iterable[tuple[Atom, int, int]]) -> Value:
+        """A number made of digits, the last one fastest, each with its least and greatest value; where it is one."""
+        total = None
+        for atom, low, high in digits:
+            digit = self.within(atom, low, high) - low
+            total = digit if total is None else total * (high - low + 1) + digit
+        return total or of_number(0)
+
+    def within(self, atom: Atom, low: int, high: int) -> Value:
+        """A value, where it lies in a range; on no condition if its sort says so."""
+        value = self.atom(atom)
         if isinstance(atom, Const):
-            return [] if low <= atom.value <= high else ["0"]
-        sort = atom.sort
-        assert isinstance(sort, Sort)
-        found = []
-        if sort.lowest < low:
-            found.append(f"{self.atom(atom)} >= {low}")
-        if sort.high > high:
-            found.append(f"{self.atom(atom)} <= {high}")
-        return found
+            return value if low <= atom.value <= high else replace(value, when=(NEVER,))
+        assert isinstance(atom.sort, Sort)
+        at_least = [Value(f"{value} >= {low}")] if atom.sort.lowest < low else []
+        at_most = [Value(f"{value} <= {high}")] if atom.sort.high > high else []
+        return replace(value, when=(*at_least, *at_most)) if at_least or at_most else value
 
-    def load(self, slot: Slot, at: str) -> str:
-        """The value of a place."""
+    def load(self, slot: Slot, args: tuple[Atom, ...]) -> Value:
+        """The value of a place, where there is such a place."""
+        at = self.index(slot, args)
+        there = f"(I){self.state}[{at.text}]"
         if slot.width == 2:
-            return minus(f"(I){self.state}[{at}] * 255 + {self.state}[{at} + 1]", slot.shift)
-        return minus(f"(I){self.state}[{at}]", slot.shift)
+            there = f"{there} * 255 + {self.state}[{(at + 1).text}]"
+        return Value(there, at.when, compound=slot.width == 2) - slot.shift
 
-    def compare(self, slot: Slot, at: str, value: Atom) -> str:
+    def holds(self, slot: Slot, args: tuple[Atom, ...], value: Atom) -> Value:
         """Whether a place holds a value."""
-        if slot.width == 1 and isinstance(value, Const):
-            byte = value.value + slot.shift
-            return f"{self.state}[{at}] == {byte}" if 0 <= byte < 255 else "0"
-        return f"{self.load(slot, at)} == {self.atom(value)}"
+        if slot.width > 1 or not isinstance(value, Const):
+            there = self.load(slot, args)
+            return Value(f"{there} == {self.atom(value)}", there.when)
+        at, byte = self.index(slot, args), value.value + slot.shift
+        return Value(f"{self.state}[{at.text}] == {byte}" if 0 <= byte < 255 else "0", at.when)
 
-    def place(self, step: Find, known: tuple) -> tuple[str, list[str]]:  # type: ignore[type-arg]
-        """The index of a row of a table in its array, and the conditions under which it is valid."""
-        total, guards = "", []
-        for i, column in known:
-            arg = step.args[i]
-            guards += self.within(arg, column.low, column.high)
-            here = minus(self.atom(arg), column.low)
-            total = f"({total}) * {column.size} + {here}" if total else here
-        return total or "0", guards
+    def row(self, step: Find, known: tuple[tuple[int, Column], ...]) -> Value:
+        """The index of a row of a table in its array, where there is such a row."""
+        return self.numbered((step.args[i], column.low, column.high) for i, column in known)
 
-    def put(self, var: Var, item: str) -> None:
+    def found(self, access: Access, at: Value) -> Value:
+        """What the first array of a function has in a row, where there is one."""
+        there = f"{access.arrays[0]}[{at.text}]"
+        return Value(there, at.when if access.missing is None else (*at.when, Value(f"{there} != {access.missing}")))
+
+    def put(self, var: Var, item: Value) -> None:
         """Writes that an item becomes a member of a set."""
-        self.out.line(f"{set_kind(var.sort)}_put(&{self.name(var)}, {minus(item, lowest(var.sort))});")
+        self.out.line(f"{set_kind(var.sort)}_put(&{self.name(var)}, {(item - lowest(var.sort)).text});")
 
-    def iff(self, conditions: list[str], inside: Inside) -> None:
+    def iff(self, conditions: Sequence[Value], inside: Inside) -> None:
         """Prints `inside` under some conditions."""
         if conditions:
-            with self.out.block(if_all(conditions)):
+            with self.out.block(f"if ({every(conditions).text})"):
                 inside()
         else:
             inside()
-
-
-def minus(text: str, number: int) -> str:
-    """A difference, without a zero."""
-    return text if number == 0 else f"({text} - {number})" if number > 0 else f"({text} + {-number})"
-
-
-def plus(text: str, number: int) -> str:
-    """A sum, without a zero."""
-    return minus(text, -number)
 
 
 def lowest(sort: Sort | SetSort) -> int:
@@ -178,7 +140,12 @@ def lowest(sort: Sort | SetSort) -> int:
 def set_words(sort: Sort | SetSort) -> int:
     """The number of words of 64 bits in a set."""
     assert isinstance(sort, SetSort)
-    return (sort.of.size + 63) // 64
+    return words_for(sort.of.size)
+
+
+def type_of(sort: Sort | SetSort) -> str:
+    """The type of a variable in C."""
+    return set_kind(sort) if isinstance(sort, SetSort) else "I"
 
 
 def set_kind(sort: Sort | SetSort) -> str:

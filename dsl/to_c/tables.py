@@ -9,14 +9,15 @@ for a row, a value for a function, or a run of rows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from pysolve.dsl.analysis.shifts import MOST_WORDS, WIDEST, Shifts, find_shifts, flat_index
+from pysolve.dsl.analysis.shifts import MOST_WORDS, WIDEST, Shifts, find_shifts
 from pysolve.dsl.frozen import frozen
 from pysolve.dsl.model import Sort, Table, Var, Walk
 from pysolve.dsl.model.move_codes import TooLarge
+from pysolve.dsl.to_c.bits import Bits, constant, set_of, words_for
 from pysolve.dsl.to_c.text import array, identifier, number_type
 
 LARGEST = 1 << 22  # entries of an array
@@ -57,11 +58,7 @@ class RowSets:
 
     name: str
     known: tuple[tuple[int, int, int], ...]
-    sets: tuple[tuple[int, ...], ...]
-
-    def at(self, values: list[int]) -> tuple[int, ...]:
-        """The words of the set for these values of the known columns."""
-        return self.sets[flat_index(self.known, values)]
+    sets: tuple[int, ...]  # as numbers whose bits are the members
 
 
 @frozen
@@ -113,10 +110,13 @@ class Tables:
             size *= columns[i].size
         if size > LARGEST:
             raise TooLarge(f'the table "{table.name}" would need {size:,} entries')
-        places = [0] * len(table.rows)
-        for i in known:
-            step, low = columns[i].size, columns[i].low
-            places = [flat * step + value - low for flat, value in zip(places, values[i], strict=True)]
+        places: Sequence[int] = [0] * len(table.rows)
+        lowest = 0
+        for number, i in enumerate(known):
+            step, column = columns[i].size, values[i]
+            places = [flat * step + value for flat, value in zip(places, column, strict=True)] if number else column
+            lowest = lowest * step + columns[i].low
+        places = [flat - lowest for flat in places]
         counts = [0] * size
         for flat in places:
             counts[flat] += 1
@@ -179,15 +179,14 @@ class Tables:
 
     # ------------------------------------------------------------------------------------------ as sets
 
-    def constant(self, members: Iterable[int]) -> Callable[[str], str]:
+    def constant(self, members: Iterable[int]) -> Bits:
         """A set that is known now, word by word."""
-        members = set(members)
-        words = [sum(1 << (m - 64 * i) for m in members if 64 * i <= m < 64 * i + 64) for i in range(4)]
-        text = [f"{word:#x}ULL" for word in words]
-        if not any(words[1:]):
-            return lambda word: text[int(word)] if word.isdigit() else f"({word} ? 0 : {text[0]})"
+        known = sum(1 << member for member in set(members) if 0 <= member < 64 * WIDEST)
+        text = [constant(known, word) for word in range(WIDEST)]
+        if known < 1 << 64:
+            return lambda word: text[word] if isinstance(word, int) else f"({word} ? 0 : {text[0]})"
         name = f"c_{len(self.lines)}"
-        self.lines.append(f"static UNUSED const u64 {name}[4] = {{{', '.join(text)}}};")
+        self.lines.append(f"static UNUSED const u64 {name}[{WIDEST}] = {{{', '.join(text)}}};")
         return lambda word: f"{name}[{word}]"
 
     def row_sets(self, table: Table, column: int, var: Var) -> RowSets | None:
@@ -205,7 +204,7 @@ class Tables:
         if not values or min(values) < low or high < max(values):
             return None
         ranges = [(i, table.sorts[i].lowest, table.sorts[i].high) for i in others]
-        words, size = (high - low + 64) // 64, 1
+        words, size = words_for(high - low + 1), 1
         for _, first, last in ranges:
             size *= last - first + 1
         if size * words > MOST_WORDS:
@@ -214,16 +213,18 @@ class Tables:
         for i, first, last in ranges:
             step = last - first + 1
             places = [flat * step + row[i] - first for flat, row in zip(places, table.rows, strict=True)]
-        sets = [[0] * words for _ in range(size)]
+        sets = [0] * size
         for flat, value in zip(places, values, strict=True):
-            sets[flat][(value - low) // 64] |= 1 << (value - low) % 64
+            sets[flat] |= 1 << value - low
         name = f"b_{identifier(table.name)}_{column}"
+        self._write_sets(f"{name}[{size}]", words, sets, ",\n    ")
+        return RowSets(name, tuple(ranges), tuple(sets))
+
+    def _write_sets(self, name: str, words: int, sets: Iterable[int], between: str = ", ") -> None:
+        """An array of sets, each given as a number whose bits are its members."""
         self.sets.add(words)
-        found = tuple(map(tuple, sets))
-        form = "{{" + ", ".join(["%#xULL"] * words) + "}}"
-        body = ",\n    ".join([form % one for one in found])
-        self.lines.append(f"static UNUSED const Set{words} {name}[{size}] = {{\n    {body}\n}};")
-        return RowSets(name, tuple(ranges), found)
+        inner = between.join([set_of(members, words) for members in sets])
+        self.lines.append(f"static UNUSED const Set{words} {name} = {{\n    {inner}\n}};")
 
     def shifts(self, table: Table, column: int, sort: Sort) -> ShiftArrays | None:
         """A table that gives a place for a place, if for given other columns it is always as far away."""
@@ -236,11 +237,8 @@ class Tables:
 
     def _shift_arrays(self, shifts: Shifts, name: str, sort: Sort) -> ShiftArrays:
         self.lines.append(array(f"{name}_by", "i16", [by for by, _ in shifts.pairs]))
-        words = (sort.high - sort.low + 64) // 64
-        sets = ("{{" + ", ".join(f"{domain >> 64 * i & 2**64 - 1:#x}ULL" for i in range(words)) + "}}"
-                for _, domain in shifts.pairs)  # fmt: skip
-        self.lines.append(f"static UNUSED const Set{words} {name}_of[] = {{\n    {', '.join(sets)}\n}};")
-        self.sets.add(words)
+        words = words_for(sort.high - sort.low + 1)
+        self._write_sets(f"{name}_of[]", words, [domain for _, domain in shifts.pairs])
         return ShiftArrays(name, shifts)
 
     def ways(self, table: Table, column: int, sort: Sort) -> str | None:
@@ -250,12 +248,9 @@ class Tables:
         if key not in self.clear:
             lines = find_lines(table, column, sort)
             name = f"l_{len(self.clear)}" if lines else None
-            words = (sort.high - sort.low + 64) // 64
+            words = words_for(sort.high - sort.low + 1)
             for way, by_origin in (lines or {}).items():
-                sets = ["{{" + ", ".join(f"{ray >> 64 * i & 2**64 - 1:#x}ULL" for i in range(words)) + "}}"
-                        for rays in by_origin for ray in rays] or ["{{0}}"]  # fmt: skip
-                self.sets.add(words)
-                self.lines.append(f"static UNUSED const Set{words} {name}_{way}[] = {{\n    {', '.join(sets)}\n}};")
+                self._write_sets(f"{name}_{way}[]", words, [ray for rays in by_origin for ray in rays] or [0])
                 if way != "rest":
                     starts = [0, *accumulate(len(rays) for rays in by_origin)]
                     self.lines.append(array(f"{name}_{way}_r", "u16", starts))

@@ -43,15 +43,15 @@ class Writer:
         return part
 
     @contextmanager
-    def apart(self) -> Iterator[Part]:
+    def apart(self, depth: int | None = None) -> Iterator[Part]:
         """A context: text that is written within it forms a part of its own, which is printed only where it is
-        added."""
-        part, before = Part(), self.written
-        self.written = part
+        added; it is indented as here, or for some open blocks."""
+        part, before = Part(), (self.written, self.depth)
+        self.written, self.depth = part, self.depth if depth is None else depth
         try:
             yield part
         finally:
-            self.written = before
+            self.written, self.depth = before
 
     def add(self, part: Part) -> None:
         """A part that was written apart stands here."""
@@ -105,24 +105,6 @@ class Block:
 def identifier(name: str) -> str:
     """A name of the rules as part of a C name: letters, digits and underscores alone."""
     return re.sub(r"[^A-Za-z0-9_]", lambda found: f"_{ord(found[0]):x}_", name)
-
-
-def if_all(conditions: list[str]) -> str:
-    """The head of a block for which conditions must hold; no brackets twice, which compilers take for a mistake."""
-    condition = " && ".join(conditions)
-    return f"if {condition}" if _bracketed(condition) else f"if ({condition})"
-
-
-def _bracketed(text: str) -> bool:
-    """Is the first bracket closed by the last one, with everything between them?"""
-    if not (text.startswith("(") and text.endswith(")")):
-        return False
-    depth = 0
-    for part in text[:-1].split(")")[:-1]:
-        depth += part.count("(") - 1
-        if not depth:
-            return False
-    return True
 
 
 def number_type(low: int, high: int) -> str:

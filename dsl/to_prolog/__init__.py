@@ -11,7 +11,8 @@ Predicates are prefixed so that no author's name can meet one of Prolog:
     move_     the legal moves of one kind        effect_    what a move changes, as a patch
     ending    a way to end                       demand, shows, against    what `why` is made of
 
-    text      clauses and control structures as text
+    terms     goals and clauses as data, and their printer
+    text      words: quoted atoms, names, comments
     clause    the steps of a body as goals
     effects   effects as patches; the setup
     moves     definitions, kinds of moves, endings, values, the beginning
@@ -29,6 +30,7 @@ from pysolve.dsl.to_prolog.moves import (
     print_estimate,
     print_rule,
     print_setup,
+    print_weights,
     print_worth,
 )
 from pysolve.dsl.to_prolog.reasons import claim_kind as claim_kind
@@ -46,6 +48,7 @@ def print_prolog(game: Game, runtime: str = "") -> str:
         *_section("Definitions", [print_rule(game, r) for r in game.rules.values() if r.name.startswith("def_")]),
         *_section("Moves", [print_action(game, a) for a in game.actions]),
         *_section("What moves are worth", print_worth(game)),
+        *_section("How likely chance is", print_weights(game)),
         *_section("Who is out", [print_rule(game, game.rules[game.out])] if game.out is not None else []),
         *_section("The end", [print_endings(game)]),
         *_section("Values", [print_estimate(game)]),

@@ -1,15 +1,16 @@
 """Bodies as goals: each step of a body is one goal, in the given order.
 
-In: steps of the model.  Out: goals as text, and the names of their variables.  A body that must call itself (a walk, a
+In: steps of the model.  Out: goals, and the names of their variables.  A body that must call itself (a walk, a
 run, a reach) gets a helper predicate behind its clause.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
+from pysolve.dsl.language.aggregates import AGGREGATES
 from pysolve.dsl.model import (
     Among,
     Ask,
@@ -45,10 +46,29 @@ from pysolve.dsl.model import (
     Walk,
     body_vars,
 )
-from pysolve.dsl.model.ops import OPERATORS
 from pysolve.dsl.model.properties import chooses, counts_down, is_total, longest_run, stops_everywhere
 from pysolve.dsl.model.steps import renamed
-from pysolve.dsl.to_prolog.text import call, choice, clause, either, findall, negation, once, quoted, variables
+from pysolve.dsl.to_prolog.terms import (
+    FAIL,
+    NIL,
+    Goal,
+    Operation,
+    Term,
+    bracketed,
+    call,
+    choice,
+    clause,
+    either,
+    equal,
+    findall,
+    infix,
+    items,
+    let,
+    negation,
+    once,
+    variables,
+)
+from pysolve.dsl.to_prolog.text import camel, quoted
 
 SHORT = 4  # steps of a condition that is written out where it is asked
 
@@ -66,48 +86,48 @@ class Clause:
     """The goals of one clause, and the names of its variables."""
 
     game: Game
-    names: dict[object, str] = field(default_factory=dict)
+    names: dict[object, Term] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     state: str = "S"
-    slots: dict[str, str] = field(default_factory=dict)  # slots that the head takes apart
+    slots: dict[str, Term] = field(default_factory=dict)  # slots that the head takes apart
     whole: bool = False  # is the state itself needed?
     live: bool = False  # setup: the state changes while the clause runs
     helpers: list[str] = field(default_factory=list)  # clauses written for bodies that need one
     predicates: set[str] = field(default_factory=set)  # their names, and those of the helpers of helpers
     prefix: str = "helper"
-    hoisted: dict[str, str] = field(default_factory=dict)  # variables, and the goals that bind them at the beginning
+    hoisted: dict[Term, Goal] = field(default_factory=dict)  # variables, and the goals that bind them at the beginning
     fast: bool = False  # are short definitions written out, and lines of cells walked along?
     written_out: int = 0  # definitions written out so far
     lines: dict[str, None] = field(default_factory=dict)  # tables that are asked for lines
     row: Row | None = None  # what a loop has of a table
-    has_read: dict[object, str] = field(default_factory=dict)  # places whose value is known, lines whose cells are
+    has_read: dict[object, Term] = field(default_factory=dict)  # places whose value is known, lines whose cells are
 
-    def name(self, key: object, wish: str) -> str:
+    def name(self, key: object, wish: str) -> Term:
         """The Prolog variable for something; always the same one."""
         if key not in self.names:
-            words = "".join(part[:1].upper() + part[1:] for part in wish.replace(" ", "_").split("_"))
-            name, number = words or "V", 1
-            while name in self.used or name == self.state:
-                number += 1
-                name = f"{words}{number}"
-            self.used.add(name)
-            self.names[key] = name
+            self.names[key] = self.fresh(wish)
         return self.names[key]
 
     def fresh(self, wish: str) -> str:
         """A new variable name, `wish` if it is free."""
-        return self.name(object(), wish)
+        words = camel(wish.replace(" ", "_")) or "V"
+        name, number = words, 1
+        while name in self.used or name == self.state:
+            number += 1
+            name = f"{words}{number}"
+        self.used.add(name)
+        return name
 
     def reserve(self, *names: str) -> Clause:
         """This clause, with variables of the author renamed where they have one of these names."""
         self.used |= set(names)
         return self
 
-    def var(self, var: Var) -> str:
+    def var(self, var: Var) -> Term:
         """The Prolog name of a variable of the model."""
         return self.name(var, var.name)
 
-    def slot(self, slot: str) -> str:
+    def slot(self, slot: str) -> Term:
         """The variable that the head binds to a slot."""
         if slot not in self.slots:
             self.slots[slot] = self.name(("slot", slot), slot)
@@ -118,23 +138,20 @@ class Clause:
         names = {v: name for v, name in self.names.items() if v in known or not isinstance(v, Var)}
         return replace(self, names=names)
 
-    def atom(self, atom: Atom) -> str:
+    def atom(self, atom: Atom) -> Term:
         """A variable or a constant as a Prolog term."""
-        return self.var(atom) if isinstance(atom, Var) else str(atom.value)
+        return self.var(atom) if isinstance(atom, Var) else atom.value
 
-    def expr(self, expr: Expr) -> str:
-        """Arithmetic, with brackets around every operation inside another."""
+    def expr(self, expr: Expr) -> Term:
+        """Arithmetic; a negative number stands in brackets."""
         if not isinstance(expr, Op):
-            return self.atom(expr) if not isinstance(expr, Const) or expr.value >= 0 else f"({expr.value})"
-        args = []
-        for arg in expr.args:
-            text = self.expr(arg)
-            args.append(f"({text})" if isinstance(arg, Op) and not text.isidentifier() else text)
-        if expr.name in ("+", "-") and "0" in args[1:]:
+            return self.atom(expr) if not isinstance(expr, Const) or expr.value >= 0 else bracketed(expr.value)
+        args = tuple(map(self.expr, expr.args))
+        if expr.name in ("+", "-") and 0 in args[1:]:
             return args[0]
-        return OPERATORS[expr.name].prolog.format(*args)
+        return Operation(expr.name, args)
 
-    def head_state(self) -> str:
+    def head_state(self) -> Term:
         """The argument of the head for the state: a variable, or a term with the slots that the clause reads."""
         if self.live or not self.slots:
             return self.state
@@ -142,30 +159,27 @@ class Clause:
 
     # ---------------------------------------------------------------------------------------- steps
 
-    def goals(self, body: Iterable[Step]) -> list[str]:
+    def goals(self, body: Iterable[Step]) -> list[Goal]:
         """The goals of a body, in order."""
         steps = [inner for step in body for inner in (self.inlined(step) if self.fast else (step,))]
         return [goal for step in steps for goal in self.step(step)]
 
-    def nested(self, body: Iterable[Step]) -> list[str]:
+    def nested(self, body: Iterable[Step]) -> list[Goal]:
         """The goals of a body that may not be carried out: what they read is not known afterwards."""
         has_read = dict(self.has_read)
         goals = self.goals(body)
         self.has_read = has_read
         return goals
 
-    def step(self, step: Step) -> list[str]:
+    def step(self, step: Step) -> list[Goal]:
         """The goals of one step."""
         match step:
             case Each(var, low, high):
-                return [f"between({self.atom(low)}, {self.atom(high)}, {self.var(var)})"]
+                return [call("between", [self.atom(low), self.atom(high), self.var(var)])]
             case Among(item, values, binds):
-                words = ", ".join(self.atom(v) for v in values)
-                member = "member" if binds else "memberchk"
-                return [f"{member}({self.atom(item)}, [{words}])"]
+                return [call("member" if binds else "memberchk", [self.atom(item), items(map(self.atom, values))])]
             case Member(item, within, binds):
-                member = "member" if binds else "memberchk"
-                return [f"{member}({self.atom(item)}, {self.var(within)})"]
+                return [call("member" if binds else "memberchk", [self.atom(item), self.var(within)])]
             case Get():
                 return self._get(step)
             case Find(table, (*keys, number, cell), binds) if (
@@ -173,17 +187,16 @@ class Clause:
             ):  # fmt: skip
                 return self._on_line(table, tuple(keys), number, cell)
             case Find(table, args, _):
-                words = ", ".join(self.atom(a) for a in args)
-                return [f"{table}({words})"]
+                return [call(table, map(self.atom, args))]
             case Walk():
                 return self._walk(step)
             case Let(var, expr) if self.fast and var not in self.names and not slow(expr):
                 return self._chosen(var, expr)
             case Let(var, expr):
-                return [f"{self.var(var)} is {self.expr(expr)}" if isinstance(expr, Op)
-                        else f"{self.var(var)} = {self.atom(expr)}"]  # fmt: skip
+                name = self.var(var)
+                return [let(name, self.expr(expr)) if isinstance(expr, Op) else equal(name, self.atom(expr))]
             case Test(op, left, right):
-                return [OPERATORS[op].prolog.format(self.expr(left), self.expr(right))]
+                return [Operation(op, (self.expr(left), self.expr(right)))]
             case Ask(rule, args, result):
                 return [self._call(rule, [*map(self.atom, args), *([self.var(result)] if result else [])],
                                    self.game.rules[rule].reads)]  # fmt: skip
@@ -200,7 +213,7 @@ class Clause:
                 return self._fold(step)
             case Collect(var, item, body):
                 found = self.fresh("found")
-                return [findall(self.atom(item), self.nested(body), found), f"sort({found}, {self.var(var)})"]
+                return [findall(self.atom(item), self.nested(body), found), call("sort", [found, self.var(var)])]
             case Reach():
                 return self._reach(step)
             case Distance():
@@ -209,24 +222,25 @@ class Clause:
                 self.whole = True
                 kind = next(a for a in self.game.actions if a.name == action)
                 prefix = "candidate" if kind.worth else "move"
-                return [f"\\+ \\+ {call(f'{prefix}_{action}', [self.state, *('_' for _ in kind.params)])}"]
+                asked = call(f"{prefix}_{action}", [self.state, *("_" for _ in kind.params)])
+                return [negation([negation([asked])])]
             case Preferred(action, args):
                 self.whole = True
-                return [f"preferred({self.state}, {call(quoted(action), [self.atom(arg) for arg in args])})"]
+                return [call("preferred", [self.state, call(quoted(action), map(self.atom, args))])]
             case Mobility(var, player):
                 self.whole = True
-                return [f"mobility({self.state}, {self.atom(player)}, {self.var(var)})"]
+                return [call("mobility", [self.state, self.atom(player), self.var(var)])]
         assert_never(step)
 
     # ------------------------------------------------------------------------------------- conditions
 
-    def decide(self, body: Body, then: Callable[[], list[str]], otherwise: Callable[[], list[str]]) -> list[str]:
+    def decide(self, body: Body, then: Callable[[], list[Goal]], otherwise: Callable[[], list[Goal]]) -> list[Goal]:
         """Goals that do one thing if a body of steps with one solution at most holds, and another if it does not.
 
         What cannot fail stands before the condition: where only values are compared, Prolog needs no choice point.
         """
-        before: list[str] = []
-        tests: list[str] = []
+        before: list[Goal] = []
+        tests: list[Goal] = []
         called = False
         has_read = dict(self.has_read)
         left = [inner for step in body for inner in self.inlined(step)]
@@ -261,7 +275,7 @@ class Clause:
                 within(arg, sort) for arg, sort in zip(step.args, slot.params, strict=True))  # fmt: skip
         return (isinstance(step, Let) and step.var not in self.names) or total(self.game, step)
 
-    def read(self, step: Step, tests: list[str]) -> list[str]:
+    def read(self, step: Step, tests: list[Goal]) -> list[Goal]:
         """The goals of a step that is sure; its comparison goes to the tests."""
         if isinstance(step, Get):
             return self._read_place(step, tests)
@@ -270,11 +284,11 @@ class Clause:
             return []
         return self.step(step)
 
-    def _read_place(self, step: Get, tests: list[str]) -> list[str]:
+    def _read_place(self, step: Get, tests: list[Goal]) -> list[Goal]:
         if not step.args:
             if step.value in step.binds:
                 return self.step(step)
-            tests.append(f"{self.slot(step.slot)} == {self.atom(step.value)}")
+            tests.append(infix(self.slot(step.slot), "==", self.atom(step.value)))
             return []
         place, goals = (step.slot, step.args), []
         if step.value in step.binds:
@@ -286,7 +300,7 @@ class Clause:
             self.names[value] = self.has_read[place] = value.name
             goals = self.step(replace(step, value=value, binds=()))
         if step.value not in step.binds:
-            tests.append(f"{self.has_read[place]} == {self.atom(step.value)}")
+            tests.append(infix(self.has_read[place], "==", self.atom(step.value)))
         return goals
 
     def _of_mover(self, step: Find) -> bool:
@@ -295,18 +309,18 @@ class Clause:
         asked = self.names.get(mover) == self.slots.get("mover") is not None
         return asked and opponent in step.binds and opponent not in self.names and not self.live
 
-    def opponent(self) -> str:
+    def opponent(self) -> Term:
         """The opponent of the mover, found at the beginning of the clause."""
         mover, name = self.slot("mover"), self.name("opponent", "opponent")
-        self.hoisted[name] = f"opponent({mover}, {name})"
+        self.hoisted[name] = call("opponent", [mover, name])
         return name
 
-    def compare(self, test: Test) -> str:
+    def compare(self, test: Test) -> Goal:
         """A comparison; of two simple values without arithmetic, which is quicker."""
         sides = self.expr(test.left), self.expr(test.right)
         if test.op in ("=", "!=") and not isinstance(test.left, Op) and not isinstance(test.right, Op):
-            return f"{sides[0]} {'==' if test.op == '=' else chr(92) + '=='} {sides[1]}"
-        return OPERATORS[test.op].prolog.format(*sides)
+            return infix(sides[0], "==" if test.op == "=" else "\\==", sides[1])
+        return Operation(test.op, sides)
 
     def inlined(self, step: Step) -> Body:
         """The steps of a short definition instead of a call."""
@@ -324,23 +338,23 @@ class Clause:
         own = {v: Var(v.name + "_" * self.written_out, v.sort) for v in body_vars(rule.body) if v not in known}
         return tuple(renamed(one, {**known, **own}) for one in rule.body)
 
-    def _chosen(self, var: Var, expr: Expr) -> list[str]:
+    def _chosen(self, var: Var, expr: Expr) -> list[Goal]:
         """A value that stands somewhere already, or the smaller or larger of two."""
         if not isinstance(expr, Op):
             self.names[var] = self.expr(expr)
             return []
         a, b = map(self.expr, expr.args)
         name = self.var(var)
-        test = f"{a} =< {b}" if expr.name == "min" else f"{a} >= {b}"
-        return [choice([test], [f"{name} = {a}"], [f"{name} = {b}"])]
+        test = infix(a, "=<" if expr.name == "min" else ">=", b)
+        return [choice([test], [equal(name, a)], [equal(name, b)])]
 
-    def _call(self, predicate: str, args: list[str], with_state: bool) -> str:
+    def _call(self, predicate: str, args: list[Term], with_state: bool) -> Goal:
         if with_state:
             self.whole = True
             args = [self.state, *args]
         return call(predicate, args)
 
-    def _get(self, step: Get) -> list[str]:
+    def _get(self, step: Get) -> list[Goal]:
         slot = self.game.slots[step.slot]
         if not slot.params:
             return self._get_single(step, slot)
@@ -350,50 +364,50 @@ class Clause:
             return []
         value = self.atom(step.value)
         where, before, after = self.index(slot, step.args, bool(set(step.args) & set(step.binds)))
-        return [*before, f"arg({where}, {self.holder(slot)}, {value})", *after]
+        return [*before, call("arg", [where, self.holder(slot), value]), *after]
 
-    def _get_single(self, step: Get, slot: Slot) -> list[str]:
+    def _get_single(self, step: Get, slot: Slot) -> list[Goal]:
         if self.live:
-            return [f"arg({slot_number(self.game, slot)}, {self.state}, {self.atom(step.value)})"]
+            return [call("arg", [slot_number(self.game, slot), self.state, self.atom(step.value)])]
         if step.value in step.binds and step.value not in self.names:
             self.names[step.value] = self.slot(slot.name)  # the head has it already
             return []
-        return [f"{self.slot(slot.name)} = {self.atom(step.value)}"]
+        return [equal(self.slot(slot.name), self.atom(step.value))]
 
-    def holder(self, slot: Slot) -> str:
+    def holder(self, slot: Slot) -> Term:
         """The variable that holds the values of a slot with parameters."""
         if not self.live:
             return self.slot(slot.name)
         return self.name(("slot", slot.name), slot.name)
 
-    def holders(self) -> list[str]:
+    def holders(self) -> list[Goal]:
         """Goals that fetch these variables in setup, where no head gives them."""
         if not self.live:
             return []
-        return [f"arg({slot_number(self.game, slot)}, {self.state}, {self.names['slot', slot.name]})"
+        return [call("arg", [slot_number(self.game, slot), self.state, self.names["slot", slot.name]])
                 for slot in self.game.slots.values() if ("slot", slot.name) in self.names]  # fmt: skip
 
-    def index(self, slot: Slot, args: tuple[Atom, ...], free: bool) -> tuple[str, list[str], list[str]]:
+    def index(self, slot: Slot, args: tuple[Atom, ...], free: bool) -> tuple[Term, list[Goal], list[Goal]]:
         """The place of a value in its term, with the goals needed before and after it is used."""
         if len(args) == 1 and slot.params[0].low == 1:
             return self.atom(args[0]), [], []
         if all(isinstance(a, Const) for a in args):
-            return str(1 + slot.index(a.value for a in args if isinstance(a, Const))), [], []
+            return 1 + slot.index(a.value for a in args if isinstance(a, Const)), [], []
         at = self.fresh("index")
         if free:
-            return at, [], [f"{self.atom(args[0])} is {at} + {slot.params[0].low - 1}"]
-        return at, [f"{at} is {self.flat(slot, args)} + 1"], []
+            return at, [], [infix(self.atom(args[0]), "is", infix(at, "+", slot.params[0].low - 1))]
+        return at, [let(at, infix(self.flat(slot, args), "+", 1))], []
 
-    def flat(self, slot: Slot, args: tuple[Atom, ...]) -> str:
+    def flat(self, slot: Slot, args: tuple[Atom, ...]) -> Term:
         """Arithmetic for the number of a place, from 0."""
-        total = ""
+        total: Term | None = None
         for sort, arg in zip(slot.params, args, strict=True):
             count = sort.high - sort.low + 1
-            here = self.atom(arg) if sort.low == 0 else f"({self.atom(arg)} - {sort.low})"
-            total = f"({total}) * {count} + {here}" if total else here
-        return total or "0"
+            here = self.atom(arg) if sort.low == 0 else bracketed(infix(self.atom(arg), "-", sort.low))
+            total = here if total is None else infix(infix(bracketed(total), "*", count), "+", here)
+        return 0 if total is None else total
 
-    def _fold(self, step: Fold) -> list[str]:
+    def _fold(self, step: Fold) -> list[Goal]:
         var = self.var(step.var)
         run = longest_run(step)
         if run is not None:
@@ -404,22 +418,21 @@ class Clause:
             k = self.fresh("below")
             span = self.expr(Op("-", (each.high, each.low)))
             last = self.fresh("last")
-            number = f"{self.var(each.var)} is {self.atom(each.high)} - {k}"
-            test = [f"between(0, {last}, {k})", number, *self.nested(rest)]
-            return [f"{last} is {span}", choice(test, [f"{var} = {self.var(each.var)}"], ["fail"])]
+            number = let(self.var(each.var), infix(self.atom(each.high), "-", k))
+            test = [call("between", [0, last, k]), number, *self.nested(rest)]
+            return [let(last, span), choice(test, [equal(var, self.var(each.var))], [FAIL])]
         goals = self.nested(step.body)
         if step.kind == "first":
-            return [choice(goals, [f"{var} = {self.expr(step.value)}"], ["fail"])]
+            return [choice(goals, [equal(var, self.expr(step.value))], [FAIL])]
         value = self.expr(step.value)
         if isinstance(step.value, Op):
             item = self.fresh("item")
-            goals.append(f"{item} is {value}")
+            goals.append(let(item, value))
             value = item
         found = self.fresh("found")
-        finish = {"count": "length", "sum": "sum_list", "most": "max_list", "least": "min_list"}[step.kind]
-        return [findall(value, goals, found), f"{finish}({found}, {var})"]
+        return [findall(value, goals, found), call(AGGREGATES[step.kind].prolog, [found, var])]
 
-    def _run(self, step: Fold, each: Each, every: Each, holds: Body) -> list[str]:
+    def _run(self, step: Fold, each: Each, every: Each, holds: Body) -> list[Goal]:
         """`most n in low..high where every k in 1..n has …`: counts up as long as the condition holds."""
         inner = self.inner()
         line, holds = self.along(every.var, holds)
@@ -436,25 +449,25 @@ class Clause:
         state, mine, opening = self._handed_on(inner, needed)
         passed = [*last, *state, *args, result]
         counted = bool(line) and number not in variables(needed)  # the steps of the run, from 0
-        stop = f"{result} = {number}" if counted else f"{result} is {number} - 1"
-        goals = inner.decide(
-            holds, lambda: [f"{following} is {number} + 1", call(name, [*rest, following, *passed])], lambda: [stop]
-        )
+        stop = equal(result, number) if counted else let(result, infix(number, "-", 1))
+        go_on: list[Goal] = [let(following, infix(number, "+", 1)), call(name, [*rest, following, *passed])]
+        goals = inner.decide(holds, lambda: go_on, lambda: [stop])
         if last:
-            goals = [choice([f"{number} =< {last[0]}"], goals, [stop])]
+            goals = [choice([infix(number, "=<", last[0])], goals, [stop])]
         self.helpers += inner.helpers
         if line:
             blanks = ["_" for _ in passed[1:]]
-            end = ([number], []) if counted else ([result], [stop])
-            self.helpers.append(clause(call(name, ["[]", number, *blanks, *end[0]]), end[1]))
-        cells = [f"[{cell}|{rest[0]}]"] if line else []
-        self.helpers.append(clause(call(name, [*cells, number, *passed]), [*opening, *goals]))
+            end = clause(call(name, [NIL, number, *blanks, number])) if counted else (
+                clause(call(name, [NIL, number, *blanks, result]), [stop]))  # fmt: skip
+            self.helpers.append(end)
+        opened = [items([cell], rest[0])] if line else []
+        self.helpers.append(clause(call(name, [*opened, number, *passed]), [*opening, *goals]))
         before, cells = self.line(line) if line else ([], [])
-        given = [*cells, "0" if counted else "1", *([self.atom(each.high)] if last else []), *mine,
+        given = [*cells, 0 if counted else 1, *([self.atom(each.high)] if last else []), *mine,
                  *map(self.var, outside)]  # fmt: skip
         found = [*before, call(name, [*given, self.var(step.var)])]
         if not (isinstance(each.low, Const) and each.low.value <= 0):
-            found.append(f"{self.var(step.var)} >= {self.atom(each.low)}")
+            found.append(infix(self.var(step.var), ">=", self.atom(each.low)))
         return found
 
     def along(self, number: Var, body: Body) -> tuple[Find | None, Body]:
@@ -472,7 +485,7 @@ class Clause:
                 return first, body[1:]
         return None, body
 
-    def line(self, step: Find) -> tuple[list[str], list[str]]:
+    def line(self, step: Find) -> tuple[list[Goal], list[Term]]:
         """A goal for the cells of a line, unless the clause has them already; and the variable for their list."""
         keys = step.args[:-2]
         if ("line", step.table, keys) in self.has_read:
@@ -489,27 +502,27 @@ class Clause:
         found = call(f"line_{step.table}", [*map(self.atom, keys), cells, line])
         return [once([found]) if len(keys) > 1 else found], [line]  # Prolog may index the facts by one key only
 
-    def _on_line(self, table: str, keys: tuple[Atom, ...], number: Atom, cell: Atom) -> list[str]:
+    def _on_line(self, table: str, keys: tuple[Atom, ...], number: Atom, cell: Atom) -> list[Goal]:
         """The cell of a number on a line that the clause has."""
         cells, shift = self.has_read["cells", table, keys], 1 - self.game.tables[table].sorts[-2].lowest
         if not shift:
-            return [f"arg({self.atom(number)}, {cells}, {self.atom(cell)})"]
+            return [call("arg", [self.atom(number), cells, self.atom(cell)])]
         place = self.fresh("place")
-        return [f"{place} is {self.atom(number)} + {shift}", f"arg({place}, {cells}, {self.atom(cell)})"]
+        return [let(place, infix(self.atom(number), "+", shift)), call("arg", [place, cells, self.atom(cell)])]
 
-    def _reach(self, step: Reach) -> list[str]:
+    def _reach(self, step: Reach) -> list[Goal]:
         start, closure = self.var(step.start), self.repeated(step)
         assert isinstance(step.var.sort, SetSort)
         of = step.var.sort.of
-        return [f"reach({start}, {closure}, {1 - of.lowest}, {of.size}, {self.var(step.var)})"]
+        return [call("reach", [start, closure, 1 - of.lowest, of.size, self.var(step.var)])]
 
-    def _distance(self, step: Distance) -> list[str]:
+    def _distance(self, step: Distance) -> list[Goal]:
         start, goal, closure = self.var(step.start), self.var(step.goal), self.repeated(step)
         of = step.near.sort
         assert isinstance(of, Sort)
-        return [f"steps({start}, {goal}, {closure}, {1 - of.lowest}, {of.size}, {self.var(step.var)})"]
+        return [call("steps", [start, goal, closure, 1 - of.lowest, of.size, self.var(step.var)])]
 
-    def repeated(self, step: Reach | Distance) -> str:
+    def repeated(self, step: Reach | Distance) -> Term:
         """The goal for one step of a closure, to be called with two further arguments: its start and its end."""
         near, following = self.fresh("near"), self.fresh("next")
         inner = self.inner()
@@ -522,7 +535,7 @@ class Clause:
         self.whole = True
         return call(name, [self.state, *(self.var(v) for v in outside)])
 
-    def _walk(self, step: Walk) -> list[str]:
+    def _walk(self, step: Walk) -> list[Goal]:
         """Walks along each ray; the cells beyond the first that is not clear are out of reach."""
         inner = self.inner()
         outside = [v for v in body_vars(step.clear) if v in self.names]
@@ -533,34 +546,35 @@ class Clause:
         name = self.helper_name("walk")
         state, mine, opening = self._handed_on(inner)
         go_on = call(name, [rest, *state, *args, target])
-        head = call(name, [f"[{over}|{rest}]", *state, *args, target])
+        head = call(name, [items([over], rest), *state, *args, target])
         self.helpers += inner.helpers
         if step.first_only:
-            self.helpers.append(clause(head, [*opening, choice(clear, [go_on], [f"{target} = {over}"])]))
+            self.helpers.append(clause(head, [*opening, choice(clear, [go_on], [equal(target, over)])]))
         else:
-            self.helpers.append(clause(call(name, [f"[{over}|_]", *("_" for _ in [*state, *args]), over]), []))
+            self.helpers.append(clause(call(name, [items([over], "_"), *("_" for _ in [*state, *args]), over])))
             self.helpers.append(clause(head, [*opening, *clear, go_on]))
         ray = self.fresh("ray")
         given = [*mine, *map(self.var, outside)]
-        walked = [f"{step.rays}({self.atom(step.origin)}, {ray})", call(name, [ray, *given, self.var(step.target)])]
+        origin = self.atom(step.origin)
+        walked: list[Goal] = [call(step.rays, [origin, ray]), call(name, [ray, *given, self.var(step.target)])]
         if not stops_everywhere(step, self.game.tables):
-            walked.append(f"{step.stops}({self.atom(step.origin)}, {self.var(step.target)})")
+            walked.append(call(step.stops, [origin, self.var(step.target)]))
         return walked
 
-    def _handed_on(self, inner: Clause, goals: list[str] | None = None) -> tuple[list[str], list[str], list[str]]:
+    def _handed_on(self, inner: Clause, goals: list[Goal] | None = None) -> tuple[list[Term], list[Term], list[Goal]]:
         """What a helper takes of the position, how this clause gives it, and what the helper must do first.
 
         A helper gets just the slots that it reads, unless it calls something that needs the whole position.
         """
         if inner.live or inner.whole:
             self.whole = True
-            opening = [f"{inner.state} = {inner.head_state()}"] if inner.slots and not inner.live else []
+            opening = [equal(inner.state, inner.head_state())] if inner.slots and not inner.live else []
             return [inner.state], [self.state], [*opening, *inner.holders(), *inner.hoisted.values()]
         taken = {its: self.slot(slot) for slot, its in inner.slots.items()}
         taken |= {its: self.opponent() for its in inner.hoisted}
         if goals is not None:  # the helper does nothing else with the position
-            words = set(variables(goals))
-            taken = {its: mine for its, mine in taken.items() if its in words}
+            names = variables(goals)
+            taken = {its: mine for its, mine in taken.items() if its in names}
         return list(taken), list(taken.values()), []
 
     def inner(self) -> Clause:
@@ -578,26 +592,24 @@ class Clause:
         self.predicates.add(name)
         return name
 
-    def _helper(self, inner: Clause, kind: str, args: list[str], goals: list[str]) -> str:
+    def _helper(self, inner: Clause, kind: str, args: list[Term], goals: list[Goal]) -> str:
         name = self.helper_name(kind)
         self.helpers += inner.helpers
         self.helpers.append(inner.finish(name, args, goals))
         return name
 
-    def finish(self, predicate: str, args: list[str], goals: list[str]) -> str:
-        """The text of the clause `predicate(State, args…) :- goals`."""
-        goals = [*self.hoisted.values(), *goals]
-        head = self.state if self.whole or self.live or not self.slots else self.head_state()
+    def finish(self, predicate: str, args: Iterable[Term], goals: Iterable[Goal], keys: Iterable[Term] = ()) -> str:
+        """The text of the clause `predicate(keys…, State, args…) :- goals`."""
+        goals = [*self.holders(), *self.hoisted.values(), *goals]
+        head: Term = self.state if self.whole or self.live else self.head_state() if self.slots else "_"
         if self.whole and self.slots and not self.live:
-            goals = [f"{self.state} = {self.head_state()}", *goals]
-        if not (self.whole or self.slots or self.live):
-            head = "_"
-        return clause(call(predicate, [head, *args]), [*self.holders(), *goals])
+            goals = [equal(self.state, self.head_state()), *goals]
+        return clause(call(predicate, [*keys, head, *args]), goals)
 
 
-def state_term(game: Game, slots: dict[str, str]) -> str:
+def state_term(game: Game, slots: Mapping[str, Term]) -> Term:
     """The term of a position, with variables for some slots."""
-    return f"state({', '.join(slots.get(name, '_') for name in game.slots)})"
+    return call("state", [slots.get(name, "_") for name in game.slots])
 
 
 def slot_number(game: Game, slot: Slot) -> int:

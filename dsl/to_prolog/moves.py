@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pysolve.dsl.analysis.components import is_class, slots_of_class
+from pysolve.dsl.language.aggregates import AGGREGATES
 from pysolve.dsl.model import (
     Action,
     Contest,
@@ -21,16 +22,35 @@ from pysolve.dsl.model import (
     all_effects,
     body_vars,
 )
+from pysolve.dsl.model.game import Term as Weighted
 from pysolve.dsl.model.properties import effect_properties
 from pysolve.dsl.to_prolog.clause import Clause
 from pysolve.dsl.to_prolog.effects import Patch, Setup
-from pysolve.dsl.to_prolog.text import block, call, choice, clause, comment, findall, quoted
+from pysolve.dsl.to_prolog.terms import (
+    NIL,
+    TRUE,
+    Goal,
+    Noted,
+    Term,
+    call,
+    choice,
+    clause,
+    equal,
+    fact,
+    findall,
+    infix,
+    items,
+    joined,
+    let,
+    together,
+)
+from pysolve.dsl.to_prolog.text import comment, quoted
 
 
 def print_rule(game: Game, rule: Rule) -> str:
     """The clauses of a rule, with a comment that quotes its line."""
     clause_ = Clause(game, prefix=rule.name)
-    args = [clause_.var(p) for p in rule.params]
+    args: list[Term] = [clause_.var(p) for p in rule.params]
     goals = clause_.goals(rule.body)
     if rule.result is not None:
         args.append(clause_.atom(rule.result))
@@ -40,7 +60,7 @@ def print_rule(game: Game, rule: Rule) -> str:
     return "\n".join([comment(rule.span.line, rule.text), text, *clause_.helpers])
 
 
-def _once_for_all(clause_: Clause, rule: Rule, goals: list[str]) -> list[str]:
+def _once_for_all(clause_: Clause, rule: Rule, goals: list[Goal]) -> list[Goal]:
     """The goals of a rule whose answer is the same for all of its members: looks first whether one has asked."""
     (param,) = rule.params
     assert isinstance(param.sort, Sort)
@@ -53,22 +73,22 @@ def _once_for_all(clause_: Clause, rule: Rule, goals: list[str]) -> list[str]:
     placed = []
     if shift:
         place = clause_.fresh("place")
-        placed = [f"{place} is {clause_.var(param)} + {shift}"]
+        placed = [let(place, infix(clause_.var(param), "+", shift))]
     result, known, found = clause_.var(rule.result), clause_.fresh("known"), clause_.fresh("found")
+    told = [*goals, equal(found, result), call("told", [result, result, shift, known])]
     return [
-        f"known({rule.name}, {decides}, {param.sort.size}, {known})",
+        call("known", [call(rule.name), decides, param.sort.size, known]),
         *placed,
-        f"arg({place}, {known}, {found})",
-        choice([f"var({found})"], [*goals, f"{found} = {result}", f"told({result}, {result}, {shift}, {known})"],
-               [f"{result} = {found}"]),
-    ]  # fmt: skip
+        call("arg", [place, known, found]),
+        choice([call("var", [found])], told, [equal(result, found)]),
+    ]
 
 
 def print_action(game: Game, action: Action) -> str:
     """Legal moves of one kind, and what they change."""
     clause_ = Clause(game, prefix=f"move_{action.name}")
     args = [clause_.var(p) for p in action.params]
-    goals: list[str] = []
+    goals: list[Goal] = []
     for stage in action.stages:
         goals += _with_comment(clause_.goals(stage.steps), stage)
     if action.after:
@@ -92,7 +112,8 @@ def _candidates(game: Game, action: Action) -> list[str]:
     goals = clause_.goals(action.candidates)
     if action.after:  # a mistake in the effects is told when the move is carried out
         clause_.whole = True
-        goals.append(f"catch({call(f'after_{action.name}', [clause_.state, *args])}, error(pysolve(_), _), true)")
+        after = call(f"after_{action.name}", [clause_.state, *args])
+        goals.append(call("catch", [after, call("error", [call("pysolve", ["_"]), "_"]), TRUE]))
     return [
         "% The same without what is preferred.",
         clause_.finish(f"candidate_{action.name}", args, goals), *clause_.helpers,
@@ -108,17 +129,44 @@ def print_worth(game: Game) -> list[str]:
             given = [own.var(p) for p in action.params]
             move = call(quoted(action.name), given)
             rules.append(print_rule(game, rule))
-            candidates.append(clause(f"candidate(S, {move})", [call(f"candidate_{action.name}", ["S", *given])]))
+            candidates.append(clause(call("candidate", ["S", move]), [call(f"candidate_{action.name}", ["S", *given])]))
             asked = call(rule.name, [*(["S"] if rule.reads else []), *given, "Worth"])
-            worth.append(clause(f"own_worth(S, {move}, Worth)", [asked]))
+            worth.append(clause(call("own_worth", ["S", move, "Worth"]), [asked]))
     return ["\n".join(part) for part in (rules, candidates, worth) if part]
 
 
-def _with_comment(goals: list[str], stage: Stage) -> list[str]:
-    if not goals:
+WEIGHED = """\
+weighed(In, Out) :-
+    string_codes(In, Codes),
+    decode(Codes, P),
+    findall(Weight, (move(P, Move), weight(P, Move, Weight)), Weights),
+    atomic_list_concat(Weights, ' ', Text),
+    atom_string(Text, Out).
+limited_weigh(In, Out) :-
+    limited(weighed(In, Out))."""
+
+
+def print_weights(game: Game) -> list[str]:
+    """The weight of each move of chance, and the question for those of all moves; nothing where all are alike."""
+    if not game.weighed:
         return []
-    note = f"    {comment(stage.span.line, stage.text)}"
-    return [f"{goals[0]}\0{note}", *goals[1:]]
+    rules, weights = list[str](), list[str]()
+    for action in game.actions:
+        own = Clause(game)
+        given = [own.var(p) for p in action.params]
+        move = call(quoted(action.name), given)
+        if action.weight is None:
+            weights.append(fact("weight", "_", call(quoted(action.name), "_" * len(given)), 1))
+            continue
+        rule = game.rules[action.weight]
+        rules.append(print_rule(game, rule))
+        asked = call(rule.name, [*(["S"] if rule.reads else []), *given, "Weight"])
+        weights.append(clause(call("weight", ["S" if rule.reads else "_", move, "Weight"]), [asked]))
+    return [*rules, "\n".join(weights), WEIGHED]
+
+
+def _with_comment(goals: list[Goal], stage: Stage) -> list[Goal]:
+    return [Noted(goals[0], f"    {comment(stage.span.line, stage.text)}"), *goals[1:]] if goals else []
 
 
 def _effect(game: Game, action: Action) -> str:
@@ -133,7 +181,7 @@ def _effect(game: Game, action: Action) -> str:
         clause_.reserve(f"W{number}", f"S{number}")
     args = [clause_.var(p) for p in params]
     carried: list[Var] = []
-    goals, lines, state = [], [], "S"
+    goals, lines, state = list[Goal](), list[str](), "S"
     for number, effects in enumerate(action.rounds, 1):
         last = number == len(action.rounds)
         given = [*params, *carried]
@@ -150,12 +198,13 @@ def _effect(game: Game, action: Action) -> str:
     return "\n".join([clause(call(name, ["S", *args, "W0", "W"]), goals), *lines])
 
 
-def _patched(game: Game, action: Action, before: str, first: str, last: str, after: str) -> list[str]:
+def _patched(game: Game, action: Action, before: str, first: str, last: Term, after: str) -> list[Goal]:
     """Goals for the position after some changes, in which the player who moves is still the mover."""
     if not any(isinstance(effect, TurnTo) for effects in action.rounds for effect in all_effects(effects)):
-        return [f"patched({before}, {first}, {last}, {after})"]
-    return [f"patched({before}, {first}, {last}, {after}a)", f"arg(1, {before}, {after}m)",
-            f"with_mover({after}a, {after}m, {after})"]  # fmt: skip
+        return [call("patched", [before, first, last, after])]
+    turned, mover = f"{after}a", f"{after}m"
+    return [call("patched", [before, first, last, turned]), call("arg", [1, before, mover]),
+            call("with_mover", [turned, mover, after])]  # fmt: skip
 
 
 def _round(game: Game, name: str, given: list[Var], bound: list[Var], effects: Effects) -> str:
@@ -176,7 +225,7 @@ def _after(game: Game, action: Action) -> str:
     """The demands on the position that results, with the mover still the same."""
     clause_ = Clause(game).reserve("W", "S1")
     args = [clause_.var(p) for p in action.params]
-    goals = [call(f"effect_{action.name}", ["S", *args, "W", "[]"]), *_patched(game, action, "S", "W", "[]", "S1")]
+    goals = [call(f"effect_{action.name}", ["S", *args, "W", NIL]), *_patched(game, action, "S", "W", NIL, "S1")]
     lines = []
     for number, demand in enumerate(action.after, 1):
         goals.append(call(f"after_{action.name}_{number}", ["S1", *args]))
@@ -192,17 +241,17 @@ def print_endings(game: Game) -> str:
     lines, helpers = [], []
     for number, ending in enumerate(game.endings, 1):
         clause_ = Clause(game, prefix=f"ending_{number}").reserve("Turns", "Times")
-        goals = []
+        goals: list[Goal] = []
         turns = times = "_"
         if ending.repeated is not None:
             times = "Times"
-            goals.append(f"Times >= {ending.repeated}")
+            goals.append(infix(times, ">=", ending.repeated))
         if ending.turns is not None:
             turns = "Turns"
-            goals.append(f"Turns >= {ending.turns}")
+            goals.append(infix(turns, ">=", ending.turns))
         goals += clause_.goals(ending.body)
         winner, more = _winner(clause_, ending.result)
-        text = clause_.finish("ending", [str(number), winner, turns, times], [*goals, *more])
+        text = clause_.finish("ending", [number, winner, turns, times], [*goals, *more])
         lines += [comment(ending.span.line, ending.reason), text]
         helpers += clause_.helpers  # behind all endings: Prolog wants the clauses of a predicate together
     if not game.endings:
@@ -222,30 +271,39 @@ def _standings(game: Game) -> str:
     """standing(S, Number, Values): what an ending compares, player by player; S has as mover who has in the ending."""
     texts = ["% What an ending compares."]
     for number, contest in game.contests.items():
-        clause_, goals, values = Clause(game, prefix=f"standing_{number}"), [], []
+        clause_ = Clause(game, prefix=f"standing_{number}")
+        values, goals = list[str](), list[Goal]()
         for _, rule in contest.compared:
-            for player in game.players.values():
-                values.append(clause_.fresh("value"))
-                asked = clause_._call(rule, [str(player), values[-1]], game.rules[rule].reads)
-                goals.append(_counted(game, rule, asked, values[-1]))
-        texts.append(clause_.finish("standing", [str(number), f"[{', '.join(values)}]"], goals))
+            more, asked = _of_each(clause_, rule)
+            values, goals = values + more, goals + asked
+        texts.append(clause_.finish("standing", [number, items(values)], goals))
         assert not clause_.helpers
     return "\n".join(texts if game.contests else [*texts, "standing(_, _, _) :-\n    fail."])
 
 
-def _winner(clause_: Clause, result: Result) -> tuple[str, list[str]]:
+def _of_each(clause_: Clause, rule: str) -> tuple[list[str], list[Goal]]:
+    """Variables for what a ranking gives each player, and the goals that find it."""
+    game, values, goals = clause_.game, list[str](), list[Goal]()
+    for player in game.players.values():
+        values.append(clause_.fresh("value"))
+        asked = clause_._call(rule, [player, values[-1]], game.rules[rule].reads)
+        goals.append(_counted(game, rule, asked, values[-1]))
+    return values, goals
+
+
+def _winner(clause_: Clause, result: Result) -> tuple[Term, list[Goal]]:
     """The winner as a number, 0 for a draw, and the goals that find it."""
     match result:
         case Winner(None, None):
-            return "0", []
+            return 0, []
         case Winner(player, _, True):
             winner = clause_.fresh("winner")
-            return winner, [f"losing({clause_.slot('mover') if player is None else clause_.atom(player)}, {winner})"]
+            return winner, [call("losing", [clause_.slot("mover") if player is None else clause_.atom(player), winner])]
         case Winner(None, "mover"):
             return clause_.slot("mover"), []
         case Winner(None, _):
             winner = clause_.fresh("opponent")
-            return winner, [f"opponent({clause_.slot('mover')}, {winner})"]
+            return winner, [call("opponent", [clause_.slot("mover"), winner])]
         case Winner(player, _):
             assert player is not None
             return clause_.atom(player), []
@@ -258,51 +316,51 @@ def _winner(clause_: Clause, result: Result) -> tuple[str, list[str]]:
     raise AssertionError(result)
 
 
-def _compared(clause_: Clause, contest: Contest, otherwise: Result | None) -> tuple[str, list[str]]:
+def _compared(clause_: Clause, contest: Contest, otherwise: Result | None) -> tuple[Term, list[Goal]]:
     """The result of other than two players by a row of numbers for each ranking, and the goals that find it."""
-    goals, rows = [], []
+    goals, rows = list[Goal](), list[Term]()
     for _, rule in contest.rankings:
-        values = []
-        for player in clause_.game.players.values():
-            values.append(clause_.fresh("value"))
-            asked = clause_._call(rule, [str(player), values[-1]], clause_.game.rules[rule].reads)
-            goals.append(_counted(clause_.game, rule, asked, values[-1]))
-        rows.append(f"[{', '.join(values)}]")
-    compared = f"[{', '.join(kind for kind, _ in contest.rankings)}], [{', '.join(rows)}]"
+        values, asked = _of_each(clause_, rule)
+        goals += asked
+        rows.append(items(values))
+    compared = items(call(kind) for kind, _ in contest.rankings), items(rows)
     winner = clause_.fresh("winner")
     if contest.ranks:
-        return winner, [*goals, f"ranked_by({compared}, {winner})"]
+        return winner, [*goals, call("ranked_by", [*compared, winner])]
     first = clause_.fresh("first")
-    goals.append(f"first_by({compared}, {first})")
+    goals.append(call("first_by", [*compared, first]))
+    shared = call("shared_by", [first, winner])
     if otherwise is None:
-        return winner, [*goals, f"shared_by({first}, {winner})"]
+        return winner, [*goals, shared]
     other, more = _winner(clause_, otherwise)
-    decided = choice([f"{first} = [_]"], [f"shared_by({first}, {winner})"], [*more, f"{winner} = {other}"])
-    return winner, [*goals, decided]
+    return winner, [*goals, choice([equal(first, items("_"))], [shared], [*more, equal(winner, other)])]
 
 
-def _contest(clause_: Clause, rankings: list[tuple[str, str]], otherwise: Result, winner: str) -> str:
+def _contest(clause_: Clause, rankings: list[tuple[str, str]], otherwise: Result, winner: str) -> Goal:
     if not rankings:
         value, goals = _winner(clause_, otherwise)
-        return block([*goals, f"{winner} = {value}"])
+        return together([*goals, equal(winner, value)])
     (kind, rule), *rest = rankings
     one, two = clause_.fresh("first"), clause_.fresh("second")
     reads = clause_.game.rules[rule].reads
     goals = [
         _counted(clause_.game, rule, clause_._call(rule, [player, value], reads), value)
-        for player, value in (("1", one), ("2", two))
+        for player, value in ((1, one), (2, two))
     ]
     more, less = (">", "<") if kind == "most" else ("<", ">")
-    inner = choice([f"{one} {less} {two}"], [f"{winner} = 2"], [_contest(clause_, rest, otherwise, winner)])
-    return block([*goals, choice([f"{one} {more} {two}"], [f"{winner} = 1"], [inner])])
+    second = [_contest(clause_, rest, otherwise, winner)]
+    inner = choice([infix(one, less, two)], [equal(winner, 2)], second)
+    return together([*goals, choice([infix(one, more, two)], [equal(winner, 1)], [inner])])
 
 
-def _counted(game: Game, rule: str, goal: str, value: str) -> str:
+def _counted(game: Game, rule: str, goal: Goal, value: str) -> Goal:
     """A goal that asks for the number of a player; what has no value counts as 0."""
     match game.rules[rule].body:
-        case (Mobility(),) | (Fold(kind="count" | "sum"),):
+        case (Mobility(),):
             return goal
-    return choice([goal], ["true"], [f"{value} = 0"])
+        case (Fold(kind=kind),) if AGGREGATES[kind].adds:
+            return goal
+    return choice([goal], [TRUE], [equal(value, 0)])
 
 
 def print_estimate(game: Game) -> str:
@@ -315,21 +373,32 @@ def print_estimate(game: Game) -> str:
         lines.append(print_rule(game, game.rules[term.rule]))
     if game.players.high != 2:
         return "\n".join([*lines, _estimate_of_many(game)])
-    goals, total = [], []
+    goals, total = list[Goal](), list[Term]()
     for i, term in enumerate(game.terms):
-        state = ["S"] if game.rules[term.rule].reads else []
+        mine, side = f"A{i}", f"Side{i}"
         if term.only is None:
-            asked = [(f"A{i}", ["Me", "You"]), (f"B{i}", ["You", "Me"])]
-            total.append(f"{term.weight} * (A{i} - B{i})")
+            theirs = f"B{i}"
+            goals += [_term(game, term, ["Me", "You", mine]), _term(game, term, ["You", "Me", theirs])]
+            total.append(infix(term.weight, "*", infix(mine, "-", theirs)))
         else:
-            asked = [(f"A{i}", [str(term.only), str(3 - term.only)])]
-            goals.append(choice([f"Me =:= {term.only}"], [f"Side{i} = 1"], [f"Side{i} = -1"]))
-            total.append(f"{term.weight} * Side{i} * A{i}")
-        for value, players in asked:
-            goals.append(_counted(game, term.rule, call(term.rule, [*state, *players, value]), value))
-    goals = ["opponent(Me, You)", *goals, f"V is {' + '.join(total)}"] if total else ["V = 0"]
-    head = "estimate(S, Me, V)" if total else "estimate(_, _, V)"
-    return "\n".join([*lines, clause(head, goals)])
+            goals.append(choice([infix("Me", "=:=", term.only)], [equal(side, 1)], [equal(side, -1)]))
+            goals.append(_term(game, term, [term.only, 3 - term.only, mine]))
+            total.append(infix(infix(term.weight, "*", side), "*", mine))
+    return "\n".join([*lines, _weighed([call("opponent", ["Me", "You"]), *goals], total)])
+
+
+def _term(game: Game, term: Weighted, args: list[Term]) -> Goal:
+    """The goal that asks for a term; the last argument is the variable for its value."""
+    value = args[-1]
+    assert isinstance(value, str)
+    return _counted(game, term.rule, call(term.rule, [*(["S"] if game.rules[term.rule].reads else []), *args]), value)
+
+
+def _weighed(goals: list[Goal], total: list[Term]) -> str:
+    """The clause of `estimate`: the sum of what the goals find."""
+    if not total:
+        return clause(call("estimate", ["_", "_", "V"]), [equal("V", 0)])
+    return clause(call("estimate", ["S", "Me", "V"]), [*goals, let("V", joined(total, " + "))])
 
 
 def _estimate_of_many(game: Game) -> str:
@@ -338,21 +407,23 @@ def _estimate_of_many(game: Game) -> str:
     Each line counts the mean difference to all others; for a single player its value.
     """
     others = game.players.high - 1
-    goals: list[str] = []
-    total = []
+    goals, total = list[Goal](), list[Term]()
     for i, term in enumerate(game.terms):
-        state = ["S"] if game.rules[term.rule].reads else []
-        mine = _counted(game, term.rule, call(term.rule, [*state, "Me", "You", f"A{i}"]), f"A{i}")
-        theirs = _counted(game, term.rule, call(term.rule, [*state, "You", "Me", f"B{i}"]), f"B{i}")
+        a, b, less, found, summed = (f"{letters}{i}" for letters in ("A", "B", "D", "Ds", "Sum"))
+        mine = _term(game, term, ["Me", "You", a])
         if not others:
-            goals += ["You = Me"] * (not goals) + [mine]
-            total.append(f"{term.weight} * A{i}")
+            goals += [*([] if goals else [equal("You", "Me")]), mine]
+            total.append(infix(term.weight, "*", a))
             continue
-        each = ["opponents(Me, You)", mine, theirs, f"D{i} is A{i} - B{i}"]
-        goals += [findall(f"D{i}", each, f"Ds{i}"), f"sum_list(Ds{i}, Sum{i})"]
-        total.append(f"{term.weight} * Sum{i} // {others}")
-    goals = [*goals, f"V is {' + '.join(total)}"] if total else ["V = 0"]
-    return clause("estimate(S, Me, V)" if total else "estimate(_, _, V)", goals)
+        each = [
+            call("opponents", ["Me", "You"]),
+            mine,
+            _term(game, term, ["You", "Me", b]),
+            let(less, infix(a, "-", b)),
+        ]
+        goals += [findall(less, each, found), call("sum_list", [found, summed])]
+        total.append(infix(infix(term.weight, "*", summed), "//", others))
+    return _weighed(goals, total)
 
 
 def print_setup(game: Game) -> str:
@@ -360,16 +431,16 @@ def print_setup(game: Game) -> str:
     clause_ = Clause(game, live=True, prefix="setup").reserve("Seed", "R")
     body = Setup(clause_).sequence(game.setup)
     if game.out is not None:
-        body.append("set_up(S)")
-    seeded = ["lots(Seed, R)"] if game.draws_lots else []
+        body.append(call("set_up", ["S"]))
+    seeded = [call("lots", ["Seed", "R"])] if game.draws_lots else []
     if any(is_class(game, rule) for rule in game.rules.values()):
-        body = ["b_setval(known_for_now, true)", *body, "b_setval(known_for_now, false)"]
-    text = clause("setup(Seed, S)", ["blank(S)", *seeded, *clause_.holders(), *body])
-    blank = ", ".join(_blank_slot(s) for s in game.slots.values())
-    return "\n".join([text, *clause_.helpers, f"blank(S) :-\n    S = state({blank})."])
+        known = call("known_for_now")
+        body = [call("b_setval", [known, TRUE]), *body, call("b_setval", [known, call("false")])]
+    blank = call("blank", ["S"])
+    text = clause(call("setup", ["Seed", "S"]), [blank, *seeded, *clause_.holders(), *body])
+    state = equal("S", call("state", map(_blank_slot, game.slots.values())))
+    return "\n".join([text, *clause_.helpers, clause(blank, [state])])
 
 
-def _blank_slot(slot: Slot) -> str:
-    if not slot.params:
-        return str(slot.default)
-    return f"{quoted(slot.name)}({', '.join([str(slot.default)] * slot.count)})"
+def _blank_slot(slot: Slot) -> Term:
+    return call(quoted(slot.name), [slot.default] * slot.count) if slot.params else slot.default

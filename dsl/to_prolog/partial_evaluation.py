@@ -1,7 +1,7 @@
 """Bodies carried out as far as they do not depend on the position.
 
 In: a body of the model, values for its variables, who is to move.  Out: every way to carry it out, each with the
-goals that are left for later, in Prolog.  A cell of the position is a variable of the clause that will be printed;
+goals that are left for later.  A cell of the position is a variable of the clause that will be printed;
 what is left are comparisons of such variables, arithmetic, and questions to tables.
 
 This is what dsl.to_prolog.unfolded makes its clauses of.
@@ -9,11 +9,13 @@ This is what dsl.to_prolog.unfolded makes its clauses of.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
+from typing import TypeVar
 
-from pysolve.dsl.frozen import frozen
+from pysolve.dsl.language.aggregates import AGGREGATES
+from pysolve.dsl.language.operators import OPERATORS
 from pysolve.dsl.model import (
     Among,
     Ask,
@@ -39,14 +41,33 @@ from pysolve.dsl.model import (
     Var,
     Walk,
 )
-from pysolve.dsl.model.ops import OPERATORS
+from pysolve.dsl.to_prolog.terms import (
+    FAIL,
+    Cases,
+    Compound,
+    Goal,
+    Goals,
+    Operation,
+    Term,
+    call,
+    choice,
+    equal,
+    infix,
+    joined,
+    let,
+    together,
+)
+from pysolve.dsl.to_prolog.terms import negation as denied
 
 ROWS_A_STEP = 10  # of a table, that are looked through in the time of a step
 MOST_STEPS = 4_000_000  # that are carried out for one player; what needs more is left to its clauses
 LONGEST_SUM = 24  # ways that a count or a sum may have before it is left to its clauses
 
-Value = int | str  # a known number, or the Prolog variable that will hold it
+Value = int | str  # a known number, or the variable that will hold it
 Env = dict[Var, Value]
+
+
+T = TypeVar("T")
 
 
 class CannotUnfold(Exception):
@@ -57,23 +78,7 @@ class NoValue(Exception):
     """Arithmetic without a result, such as a division by zero."""
 
 
-@frozen
-class Goal:
-    """A goal that is left for later; `opposite` is its negation where that is a single goal too.
-
-    A `sure` goal cannot fail: it only binds a variable.
-    """
-
-    text: str
-    opposite: str = ""
-    sure: bool = False
-
-    def excludes(self, other: Goal) -> bool:
-        """Can it be told that the two do not both hold?"""
-        return self.text == other.opposite
-
-
-Way = tuple[Env, tuple[Goal, ...]]
+Way = tuple[Env, Goals]
 
 
 @dataclass
@@ -85,7 +90,7 @@ class Folder:
     written: dict[tuple[str, int], Value] = field(default_factory=dict)  # by the rounds so far
     last: int = 0  # number of the last variable
     bounds: dict[str, tuple[int, int]] = field(default_factory=dict)  # of variables that are left
-    holds: tuple[Goal, ...] = ()  # what is known to hold where the goals will stand
+    holds: Goals = ()  # what is known to hold where the goals will stand
     steps: int = 0  # that were carried out
 
     # -------------------------------------------------------------------------------------- reading
@@ -110,8 +115,8 @@ class Folder:
         self.bounds.pop(name, None)  # of another branch
         return name
 
-    def branches(self, writers: Iterable[Callable[[], str]]) -> list[str]:
-        """Texts of which only one will be carried out: so they may have the same variables, which saves time."""
+    def branches(self, writers: Iterable[Callable[[], T]]) -> list[T]:
+        """Goals of which only one will be carried out: so they may have the same variables, which saves time."""
         first = most = self.last
         found = []
         for write in writers:
@@ -125,20 +130,19 @@ class Folder:
         """The value of an atom whose variables are known."""
         return atom.value if isinstance(atom, Const) else env[atom]
 
-    def compute(self, expr: Expr, env: Env) -> Value:
-        """A number, or what is left of the arithmetic as text; `None` is no value."""
+    def compute(self, expr: Expr, env: Env) -> Value | Operation:
+        """A number, or what is left of the arithmetic; raises `NoValue`."""
         if not isinstance(expr, Op):
             return self.known(expr, env)
         args = [self.compute(arg, env) for arg in expr.args]
-        operator = OPERATORS[expr.name]
         if all(isinstance(arg, int) for arg in args):
-            result = operator.evaluate(*args)
+            result = OPERATORS[expr.name].evaluate(*args)
             if result is None:
                 raise NoValue
             return int(result)
         if expr.name in ("+", "-") and args[1] == 0:
             return args[0]
-        return operator.prolog.format(*(f"({arg})" if not simple(arg) else str(arg) for arg in args))
+        return Operation(expr.name, tuple(args))
 
     # ----------------------------------------------------------------------------------------- steps
 
@@ -149,9 +153,11 @@ class Folder:
             return
         for here, goals in self.step(body[0], env):
             self.count(1)
-            left = tuple(goal for goal in goals if goal not in self.holds)
-            if any(goal.excludes(known) for goal in left for known in self.holds):
-                continue
+            left = goals
+            if self.holds:
+                left = tuple(goal for goal in goals if goal not in self.holds)
+                if any(opposite(goal) in self.holds for goal in left):
+                    continue
             for there, more in self.ways(body[1:], here):
                 yield there, left + more
 
@@ -216,7 +222,7 @@ class Folder:
             yield env, ()
             return
         left = [v for v in values if isinstance(v, str) or isinstance(mine, str)]
-        yield from self._one_of([(_same(mine, v),) for v in left], env)
+        yield from self._one_of([(same(mine, v),) for v in left], env)
 
     def _get(self, slot: Slot, args: tuple[Atom, ...], value: Atom, binds: tuple[Var, ...], env: Env) -> Iterator[Way]:
         choices = []
@@ -237,15 +243,14 @@ class Folder:
         if binds:
             assert isinstance(atom, Var)
             yield {**env, atom: value}, ()
-            return
-        mine = self.known(atom, env)
-        if isinstance(mine, int) and isinstance(value, int):
-            if mine == value:
-                yield env, ()
-        elif mine == value:
-            yield env, ()
         else:
-            yield env, (_same(value, mine),)
+            yield from self._equal(value, self.known(atom, env), env)
+
+    def _equal(self, value: Value | Operation, mine: Value, env: Env) -> Iterator[Way]:
+        if mine == value:
+            yield env, ()
+        elif not isinstance(mine, int) or not isinstance(value, int):
+            yield env, (_comparison("=", value, mine),)
 
     def _find(self, step: Find, env: Env) -> Iterator[Way]:
         table = self.game.tables[step.table]
@@ -273,20 +278,20 @@ class Folder:
         unknown = [i for i, v in enumerate(values) if v is None]
         if any(i < table.keys for i in unknown):
             raise CannotUnfold
-        here, words = dict(env), []
+        here, args = dict(env), list[Value]()
         for arg, value in zip(step.args, values, strict=True):
             if value is None:
                 assert isinstance(arg, Var)
                 value = here[arg] = self.variable()
-            words.append(str(value))
-        yield here, (Goal(f"{table.name}({', '.join(words)})"),)
+            args.append(value)
+        yield here, (call(table.name, args),)
 
     def _walk(self, step: Walk, env: Env) -> Iterator[Way]:
         origin = self.known(step.origin, env)
         if isinstance(origin, str):
             raise CannotUnfold
         stops = set(self.game.tables[step.stops].by_prefix.get((origin,), ()))
-        clear: tuple[Goal, ...] = ()
+        clear: Goals = ()
         line = 0
         open_ = True
         for start, number, _far, cell in self.game.tables[step.rays].rows:
@@ -310,21 +315,13 @@ class Folder:
         except NoValue:
             return
         if var in env:  # a parameter that is computed: it must be the same
-            yield from self._meet(var, False, value, env)
-        elif isinstance(value, int) or simple(value):
-            yield {**env, var: value}, ()
-        else:
+            yield from self._equal(value, env[var], env)
+        elif isinstance(value, Operation):
             name = self.variable()
             self.bounds[name] = self.range(expr, env)
-            yield {**env, var: name}, (Goal(self._bound(name, expr, value, env), sure=True),)
-
-    def _bound(self, name: str, expr: Expr, value: Value, env: Env) -> str:
-        """A goal that binds a variable to a value; of two variables the smaller is quicker found by a comparison."""
-        if isinstance(expr, Op) and expr.name in ("min", "max"):
-            a, b = (self.compute(arg, env) for arg in expr.args)
-            if all(isinstance(one, int) or simple(one) for one in (a, b)):
-                return f"( {a} {'=<' if expr.name == 'min' else '>='} {b} -> {name} = {a} ; {name} = {b} )"
-        return f"{name} is {value}"
+            yield {**env, var: name}, (_bound(name, value),)
+        else:
+            yield {**env, var: value}, ()
 
     def range(self, expr: Expr, env: Env) -> tuple[int, int]:
         """Between which numbers a value lies, as far as that can be told."""
@@ -344,7 +341,7 @@ class Folder:
                 case "-":
                     return lows[0] - highs[1], highs[0] - lows[1]
             return -(2**31), 2**31
-        if known in self.bounds:
+        if isinstance(known, str) and known in self.bounds:
             return self.bounds[known]
         assert isinstance(expr.sort, Sort)
         return expr.sort.lowest, expr.sort.high
@@ -375,7 +372,7 @@ class Folder:
         for there, goals in found:
             yield {**env, result: self.known(rule.result, there)}, goals
 
-    def _one_of(self, found: list[tuple[Goal, ...]], env: Env) -> Iterator[Way]:
+    def _one_of(self, found: list[Goals], env: Env) -> Iterator[Way]:
         """One way at most: that some of the alternatives hold."""
         if found:
             yield env, alternatives(found)
@@ -395,49 +392,47 @@ class Folder:
             found = list(self.ways(body, env))
             if len(found) > 1:
                 raise CannotUnfold
-            sides.append(", ".join([*(g.text for g in found[0][1]), f"{name} = {found[0][0][step.var]}"])
-                         if found else "fail")  # fmt: skip
-        yield {**env, step.var: name}, (Goal(f"( {conjunction(test)} -> {sides[0]} ; {sides[1]} )"),)
+            sides.append((*found[0][1], equal(name, found[0][0][step.var])) if found else (FAIL,))
+        yield {**env, step.var: name}, (choice(test, *sides),)
 
     def _fold(self, step: Fold, env: Env) -> Iterator[Way]:
         found = [(self.compute(step.value, there), goals) for there, goals in self.ways(step.body, env)]
-        if step.kind in ("count", "sum"):
+        row = AGGREGATES[step.kind]
+        if row.adds:
             yield from self._total(step.var, found, env)
             return
-        if any(isinstance(value, str) for value, _ in found):
+        known = [(value, goals) for value, goals in found if isinstance(value, int)]
+        if row.rank is None or len(known) < len(found):
             raise CannotUnfold
-        if step.kind != "first":
-            found.sort(key=lambda one: one[0], reverse=step.kind == "most")
-        sure = next((i for i, (_, goals) in enumerate(found) if not goals), None)
+        rank = row.rank
+        known.sort(key=lambda one: rank(one[0]))
+        sure = next((i for i, (_, goals) in enumerate(known) if not goals), None)
         if sure is not None:
-            del found[sure + 1 :]
+            del known[sure + 1 :]
         if sure == 0:
-            yield {**env, step.var: found[0][0]}, ()
-        elif found:
-            name = self.variable()
-            values = [value for value, _ in found if isinstance(value, int)]
+            yield {**env, step.var: known[0][0]}, ()
+        elif known:
+            name, values = self.variable(), [value for value, _ in known]
             self.bounds[name] = min(values), max(values)
-            yield {**env, step.var: name}, (Goal(first_of(name, found), sure=sure is not None),)
+            yield {**env, step.var: name}, (first_of(name, known),)
 
-    def _total(self, var: Var, found: list[tuple[Value, tuple[Goal, ...]]], env: Env) -> Iterator[Way]:
+    def _total(self, var: Var, found: list[tuple[Value | Operation, Goals]], env: Env) -> Iterator[Way]:
         if len(found) > LONGEST_SUM:
             raise CannotUnfold
         fixed = sum(value for value, goals in found if not goals and isinstance(value, int))
-        parts, goals = [], []
+        parts, goals = list[Term](), list[Goal]()
         for value, tests in found:
             if not tests:
-                parts += [] if isinstance(value, int) else [value if simple(value) else f"({value})"]
+                parts += [] if isinstance(value, int) else [value]
                 continue
             one = self.variable()
-            here = f"{one} = {value}" if isinstance(value, int) or simple(value) else f"{one} is {value}"
-            goals.append(Goal(f"( {conjunction(tests)} -> {here} ; {one} = 0 )", sure=True))
+            goals.append(choice(tests, [binding(one, value)], [equal(one, 0)]))
             parts.append(one)
         if not parts:
             yield {**env, var: fixed}, ()
             return
         name = self.variable()
-        total = " + ".join([*parts, *([str(fixed)] if fixed else [])])
-        yield {**env, var: name}, (*goals, Goal(f"{name} is {total}", sure=True))
+        yield {**env, var: name}, (*goals, let(name, joined([*parts, *([fixed] if fixed else [])], " + ")))
 
 
 # --------------------------------------------------------------------------------------------- helpers
@@ -449,66 +444,76 @@ def place(slot: Slot, index: int) -> str:
     return f"{name}_{index + 1}" if slot.params else f"{name}_"
 
 
-def alternatives(found: list[tuple[Goal, ...]]) -> tuple[Goal, ...]:
+def alternatives(found: list[Goals]) -> Goals:
     """Goals that hold if one of several conjunctions does; none if one is empty."""
     if not all(found):
         return ()
     distinct = list(dict.fromkeys(found))
-    if len(distinct) == 1:
-        return distinct[0]
-    return (Goal(f"( {' ; '.join(conjunction(goals) for goals in distinct)} )"),)
+    return distinct[0] if len(distinct) == 1 else (Cases(tuple((None, goals) for goals in distinct)),)
 
 
-def negation(found: list[tuple[Goal, ...]]) -> tuple[Goal, ...] | None:
+def negation(found: list[Goals]) -> Goals | None:
     """Goals that hold if none of several conjunctions does; None if one is empty, so that they cannot."""
-    if not all(found):
-        return None
-    goals = []
-    for conjuncts in dict.fromkeys(found):
-        if len(conjuncts) == 1:
-            text, opposite = conjuncts[0].text, conjuncts[0].opposite
-            goals.append(Goal(opposite, text) if opposite else Goal(f"\\+ {text}", text))
-        else:
-            goals.append(Goal(f"\\+ ( {conjunction(conjuncts)} )"))
-    return tuple(goals)
+    return tuple(opposite(together(goals)) for goals in dict.fromkeys(found)) if all(found) else None
 
 
-def first_of(name: str, found: list[tuple[Value, tuple[Goal, ...]]]) -> str:
+def opposite(goal: Goal) -> Goal:
+    """The goal that holds where another does not."""
+    match goal:
+        case Compound("\\+", (Compound() | Cases() as one,)):
+            return one
+        case Compound(" == ", (a, b)):
+            return infix(a, "\\==", b)
+        case Compound(" \\== ", (a, b)):
+            return infix(a, "==", b)
+        case Operation(name, operands):
+            return Operation(OPERATORS[name].opposite, operands)
+    return denied([goal])
+
+
+def sure(goal: Goal) -> bool:
+    """Does a goal only bind a variable, so that it cannot fail?"""
+    match goal:
+        case Cases((*_, (None, _)) as cases):
+            return all(all(map(sure, goals)) for _, goals in cases)
+    return isinstance(goal, Compound) and goal.functor in (" is ", " = ")
+
+
+def first_of(name: str, found: Sequence[tuple[Value, Goals]]) -> Goal:
     """A goal that binds the variable to the first value whose goals hold; what several begin with is asked once."""
     if not found:
-        return "fail"
+        return FAIL
     value, goals = found[0]
     if not goals:
-        return f"{name} = {value}"
+        return equal(name, value)
     after = next((i for i, (_, others) in enumerate(found) if others[:1] != goals[:1]), len(found))
     last = next((i for i in range(1, after) if len(found[i][1]) == 1), 0)
-    test, here = goals[:1] if last else goals, f"{name} = {value}"
-    if last:  # one of these holds if their common goal does
-        here = first_of(name, [(value, goals[1:]) for value, goals in found[: last + 1]])
-    return f"( {conjunction(test)} -> {here} ; {first_of(name, found[last + 1 :])} )"
+    rest = first_of(name, found[last + 1 :])
+    if not last:
+        return choice(goals, [equal(name, value)], [rest])
+    among = [(value, others[1:]) for value, others in found[: last + 1]]  # one holds if their common goal does
+    return choice(goals[:1], [first_of(name, among)], [rest])
 
 
-def conjunction(goals: tuple[Goal, ...]) -> str:
-    """The goals joined by commas, on one line."""
-    return ", ".join(goal.text for goal in goals)
+def same(a: Value, b: Value) -> Compound:
+    """The comparison of two numbers or variables."""
+    return infix(b, "==", a) if isinstance(a, int) else infix(a, "==", b)
 
 
-def _same(a: Value, b: Value) -> Goal:
-    if isinstance(a, int):
-        a, b = b, a
-    return Goal(f"{a} == {b}", f"{a} \\== {b}")
+def _comparison(op: str, a: Value | Operation, b: Value | Operation) -> Goal:
+    if op not in ("=", "!=") or isinstance(a, Operation) or isinstance(b, Operation):
+        return Operation(op, (a, b))
+    return same(a, b) if op == "=" else opposite(same(a, b))
 
 
-_OPPOSITES = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+def binding(name: str, value: Value | Operation) -> Goal:
+    """The goal that binds a variable to a value."""
+    return let(name, value) if isinstance(value, Operation) else equal(name, value)
 
 
-def _comparison(op: str, a: Value, b: Value) -> Goal:
-    if op in ("=", "!=") and all(isinstance(x, int) or simple(x) for x in (a, b)):
-        same = _same(a, b)
-        return same if op == "=" else Goal(same.opposite, same.text)
-    return Goal(OPERATORS[op].prolog.format(a, b), OPERATORS[_OPPOSITES[op]].prolog.format(a, b))
-
-
-def simple(value: Value) -> bool:
-    """True for a number or a variable, False for arithmetic."""
-    return isinstance(value, int) or value.isidentifier()
+def _bound(name: str, value: Operation) -> Goal:
+    """A goal that binds a variable to a value; of two variables the smaller is quicker found by a comparison."""
+    a, b = value.operands[0], value.operands[-1]
+    if value.name not in ("min", "max") or isinstance(a, Operation) or isinstance(b, Operation):
+        return let(name, value)
+    return choice([infix(a, "=<" if value.name == "min" else ">=", b)], [equal(name, a)], [equal(name, b)])

@@ -16,7 +16,7 @@ compared, so that Prolog needs no choice point; and the changes are written wher
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 
@@ -25,7 +25,25 @@ from pysolve.dsl.model.properties import bound, chooses, stops_everywhere
 from pysolve.dsl.model.steps import renamed
 from pysolve.dsl.to_prolog.clause import Clause, Row
 from pysolve.dsl.to_prolog.effects import Patch, spell
-from pysolve.dsl.to_prolog.text import call, choice, clause, findall, variables
+from pysolve.dsl.to_prolog.terms import (
+    NIL,
+    Compound,
+    Goal,
+    Items,
+    Term,
+    call,
+    choice,
+    clause,
+    equal,
+    fact,
+    filled,
+    findall,
+    infix,
+    items,
+    joined,
+    let,
+    variables,
+)
 
 # Tables that are asked as lists, how many columns are given, and the tables whose lines come with each row.
 Lists = dict[tuple[str, int, tuple[str, ...]], None]
@@ -52,7 +70,7 @@ class _Loops:
     kind: int
     action: Action
     lists: Lists
-    bound: list[str] = field(default_factory=list)  # variables that have a value
+    bound: list[Term] = field(default_factory=list)  # variables that have a value
     loops: list[str] = field(default_factory=list)  # clauses, the outer loop first
 
     def text(self) -> str:
@@ -64,42 +82,37 @@ class _Loops:
         head = self.clause.finish(f"records_{self.action.name}", ["L0", "L"], goals)
         return "\n".join([head, *self.loops, *self.clause.helpers])
 
-    def found(self, body: Body, at: str, after: str) -> list[str]:
+    def found(self, body: Body, at: Term, after: Term) -> list[Goal]:
         """Goals that put the records of what is left to be chosen between two open lists."""
         number = next((i for i, step in enumerate(body) if chooses(step, self.clause.game.tables)), len(body))
         tests, rest = body[:number], body[number:]
         if not rest:
-            return self.clause.decide(tests, lambda: self.last(at, after), lambda: [f"{at} = {after}"])
-        return self.clause.decide(tests, lambda: self.choose(tests, rest, at, after), lambda: [f"{at} = {after}"])
+            return self.clause.decide(tests, lambda: self.last(at, after), lambda: [equal(at, after)])
+        return self.clause.decide(tests, lambda: self.choose(tests, rest, at, after), lambda: [equal(at, after)])
 
-    def last(self, at: str, after: str) -> list[str]:
+    def last(self, at: Term, after: Term) -> list[Goal]:
         """The record, where everything is chosen and tested."""
         goals = self.record(at, after)
         if not self.action.after:
             return goals
         args = [self.clause.state, *map(self.clause.var, self.action.params)]
-        return [choice([call(f"after_{self.action.name}", args)], goals, [f"{at} = {after}"])]
+        return [choice([call(f"after_{self.action.name}", args)], goals, [equal(at, after)])]
 
-    def record(self, at: str, after: str) -> list[str]:
+    def record(self, at: Term, after: Term) -> list[Goal]:
         """The goals that put the record of one move in front of a list: `at` begins with it, `after` is the rest."""
         own, action = self.clause, self.action
         names = [own.var(p) for p in action.params]
-        codes, goals = ["255", str(self.kind)], []
-        for param, name in zip(action.params, names, strict=True):
-            assert isinstance(param.sort, Sort)
-            spelled, more = param_codes(own, param.sort, name)
-            codes.append(spelled)
-            goals += more
+        codes, goals = move_codes(own, self.kind, action)
         if len(action.rounds) > 1:
             own.whole = True
             changes = call(f"effect_{action.name}", [own.state, *names, "L2", after])
-            return [*goals, f"{at} = [{', '.join(codes)}|L2]", changes]
+            return [*goals, equal(at, items(codes, "L2")), changes]
         inner = own.scope([*action.params])
         goals += Patch(inner, fails=True).round(action.rounds[0] if action.rounds else (), at, after, codes)
         own.whole = own.whole or inner.whole
         return goals
 
-    def choose(self, before: Body, body: Body, at: str, after: str) -> list[str]:
+    def choose(self, before: Body, body: Body, at: Term, after: Term) -> list[Goal]:
         """A loop over the values of what the next step chooses."""
         self.bound += [self.clause.names[v] for step in before for v in bound(step) if v in self.clause.names]
         step, rest = body[0], body[1:]
@@ -117,23 +130,23 @@ class _Loops:
             case Get(slot, (Var() as var,), _, binds) if var in binds:
                 sort = self.clause.game.slots[slot].params[0]
                 test = replace(step, binds=tuple(v for v in binds if v != var))
-                return self.count(var, str(sort.low), str(sort.high), (test,), rest, at, after)
+                return self.count(var, sort.low, sort.high, (test,), rest, at, after)
             case Find() if (given := self.listed(step)) is not None:
                 return self.over_rows(step, given, rest, at, after)
             case Walk():
                 return self.walk(step, rest, at, after)
             case Among(Var() as item, values, _):
-                items = f"[{', '.join(map(self.clause.atom, values))}]"
-                return self.over_list(items, self.clause.var(item), (item,), rest, at, after)
+                listed = items(map(self.clause.atom, values))
+                return self.over_list(listed, [self.clause.var(item)], (item,), rest, at, after)
             case Member(Var() as item, within, _):
-                return self.over_list(self.clause.var(within), self.clause.var(item), (item,), rest, at, after)
+                return self.over_list(self.clause.var(within), [self.clause.var(item)], (item,), rest, at, after)
         found = bound(step)
-        items = self.clause.fresh("all")
-        pattern = call("v", [self.clause.var(v) for v in found])
-        return [findall(pattern, self.clause.step(step), items),
-                *self.over_list(items, pattern, found, rest, at, after)]  # fmt: skip
+        every = self.clause.fresh("all")
+        pattern = call("v", map(self.clause.var, found))
+        return [findall(pattern, self.clause.step(step), every),
+                *self.over_list(every, [pattern], found, rest, at, after)]  # fmt: skip
 
-    def inside(self, own: Iterable[str], body: Body, row: Row | None = None) -> list[str]:
+    def inside(self, own: Iterable[Term], body: Body, row: Row | None = None) -> list[Goal]:
         """The goals of a loop, whose own variables have a value there."""
         bound, self.bound = self.bound, [*self.bound, *own]
         has_read, self.clause.has_read = self.clause.has_read, {}
@@ -142,44 +155,43 @@ class _Loops:
         self.bound, self.clause.has_read, self.clause.row = bound, has_read, outer
         return goals
 
-    def count(self, var: Var, low: str, high: str, tests: Body, rest: Body, at: str, after: str) -> list[str]:
+    def count(self, var: Var, low: Term, high: Term, tests: Body, rest: Body, at: Term, after: Term) -> list[Goal]:
         """A loop over numbers."""
         name = self.clause.var(var)
         inner = self.inside((name, high), (*tests, *rest))
         loop = self.clause.helper_name(var.name)
         args = self.needed([*inner, high], name)
-        body = choice([f"{name} > {high}"], ["L0 = L"],
-                      [*inner, f"Next is {name} + 1", call(loop, ["Next", *args, "L1", "L"])])  # fmt: skip
+        body = choice([infix(name, ">", high)], [equal("L0", "L")],
+                      [*inner, let("Next", infix(name, "+", 1)), call(loop, ["Next", *args, "L1", "L"])])  # fmt: skip
         self.loops.insert(0, clause(call(loop, [name, *args, "L0", "L"]), [body]))
         return [call(loop, [low, *args, at, after])]
 
-    def over_rows(self, step: Find, given: int, rest: Body, at: str, after: str) -> list[str]:
+    def over_rows(self, step: Find, given: int, rest: Body, at: Term, after: Term) -> list[Goal]:
         """A loop over the rows of a table, and the lines that belong to them."""
-        row, items = Row(step.args[: given + 1]), self.clause.fresh("all")
+        row, rows = Row(step.args[: given + 1]), self.clause.fresh("all")
         columns = [self.clause.atom(v) for v in step.args]
-        loop = self.over_list(items, "-".join(columns[given:]), step.binds, rest, at, after, row)
+        loop = self.over_list(rows, columns[given:], step.binds, rest, at, after, row)
         self.lists[step.table, given, tuple(row.lines)] = None
-        return [call(list_name(step.table, row.lines), [*columns[:given], items]), *loop]
+        return [call(list_name(step.table, row.lines), [*columns[:given], rows]), *loop]
 
     def over_list(
-        self, items: str, pattern: str, binds: tuple[Var, ...], rest: Body, at: str, after: str,
+        self, listed: Term, columns: Sequence[Term], binds: tuple[Var, ...], rest: Body, at: Term, after: Term,
         row: Row | None = None,
-    ) -> list[str]:  # fmt: skip
-        """A loop over a list."""
+    ) -> list[Goal]:  # fmt: skip
+        """A loop over a list, of which each item has these columns, and the lines of its row."""
         own = [self.clause.var(v) for v in binds]
         inner = self.inside(own, rest, row)
-        if row is not None and row.lines:
-            pattern = call("row", [*pattern.split("-"), *(word for words in row.lines.values() for word in words)])
+        lines = [name for names in row.lines.values() for name in names] if row is not None else []
         loop = self.clause.helper_name(binds[-1].name if binds else "list")
         args = self.needed(inner, *own)
         self.loops[:0] = [
-            clause(call(loop, ["[]", *("_" for _ in args), "L", "L"]), []),
-            clause(call(loop, [f"[{pattern}|Rest]", *args, "L0", "L"]),
+            clause(call(loop, [NIL, *("_" for _ in args), "L", "L"])),
+            clause(call(loop, [items([_row(columns, lines)], "Rest"), *args, "L0", "L"]),
                    [*inner, call(loop, ["Rest", *args, "L1", "L"])]),
         ]  # fmt: skip
-        return [call(loop, [items, *args, at, after])]
+        return [call(loop, [listed, *args, at, after])]
 
-    def walk(self, step: Walk, rest: Body, at: str, after: str) -> list[str]:
+    def walk(self, step: Walk, rest: Body, at: Term, after: Term) -> list[Goal]:
         """Walks along each ray for the targets; then a loop over the targets, sorted."""
         own = self.clause
         has_read, own.has_read = own.has_read, {}
@@ -189,33 +201,32 @@ class _Loops:
         tests = rest[: next((i for i, one in enumerate(rest) if bound(one) or not own.plain(one)), len(rest))]
         rest = rest[len(tests) :]
         hit = "Found" if step.first_only else "Found1"
-        onwards = f"{along}(Rest, …{'Found0' if step.first_only else 'Found1'}, Found)"  # … is known afterwards
+        onwards = call(along)  # its arguments are known afterwards
         here = renamed(tests, {step.target: step.over})
 
-        def stop() -> list[str]:
-            return own.decide(here, lambda: [f"Found0 = [{over}|{hit}]"], lambda: [f"Found0 = {hit}"])
+        def stop() -> list[Goal]:
+            return own.decide(here, lambda: [equal("Found0", items([over], hit))], lambda: [equal("Found0", hit)])
 
         if step.first_only:
             found = own.decide(step.clear, lambda: [onwards], stop)
         else:
-            found = [*stop(), *own.decide(step.clear, lambda: [onwards], lambda: ["Found1 = Found"])]
+            found = [*stop(), *own.decide(step.clear, lambda: [onwards], lambda: [equal("Found1", "Found")])]
         args, own.has_read = self.needed(found, over), has_read
-        found = [goal.replace("…", "".join(f"{arg}, " for arg in args)) for goal in found]
+        further = call(along, ["Rest", *args, "Found0" if step.first_only else "Found1", "Found"])
         blanks = ["_" for _ in args]
         helpers = [
-            clause(call(each, ["[]", *blanks, "Found", "Found"]), []),
-            clause(call(each, ["[Ray|Rest]", *args, "Found0", "Found"]), [
+            clause(call(each, [NIL, *blanks, "Found", "Found"])),
+            clause(call(each, [items(["Ray"], "Rest"), *args, "Found0", "Found"]), [
                 call(along, ["Ray", *args, "Found0", "Found1"]), call(each, ["Rest", *args, "Found1", "Found"])]),
-            clause(call(along, ["[]", *blanks, "Found", "Found"]), []),
-            clause(call(along, [f"[{over}|Rest]", *args, "Found0", "Found"]), found),
+            clause(call(along, [NIL, *blanks, "Found", "Found"])),
+            clause(call(along, [items([over], "Rest"), *args, "Found0", "Found"]), filled(found, onwards, further)),
         ]  # fmt: skip
         rays, targets, ordered = own.fresh("rays"), own.fresh("targets"), own.fresh("sorted")
         stops = () if stops_everywhere(step, own.game.tables) else (Find(step.stops, (step.origin, step.target), ()),)
-        goals = [call(f"each_{step.rays}", [own.atom(step.origin), rays]), call(each, [rays, *args, targets, "[]"]),
-                 f"sort({targets}, {ordered})"]  # fmt: skip
-        goals += self.over_list(ordered, target, (step.target,), (*stops, *rest), at, after)
+        loop = self.over_list(ordered, [target], (step.target,), (*stops, *rest), at, after)
         self.loops += helpers
-        return goals
+        return [call(f"each_{step.rays}", [own.atom(step.origin), rays]), call(each, [rays, *args, targets, NIL]),
+                call("sort", [targets, ordered]), *loop]  # fmt: skip
 
     def listed(self, step: Find) -> int | None:
         """The number of given columns, if they are the first of a table that can be printed as lists; else None."""
@@ -225,10 +236,10 @@ class _Loops:
             return None
         return given if all(a in step.binds for a in left) else None
 
-    def needed(self, goals: list[str], *own: str) -> list[str]:
+    def needed(self, goals: Iterable[Term], *own: Term) -> list[str]:
         """The variables that a loop must be given: those of its goals that have a value already."""
         known = {*self.bound, *self.clause.slots.values(), *self.clause.hoisted, self.clause.state}
-        return [word for word in variables(goals) if word in known and word not in own]
+        return [name for name in variables(goals) if name in known and name not in own]
 
 
 def _covers(sort: Sort, low: Const, high: Const) -> bool:
@@ -238,36 +249,37 @@ def _covers(sort: Sort, low: Const, high: Const) -> bool:
 def _found_and_sorted(own: Clause, kind: int, action: Action) -> str:
     """All moves by findall/3, in order; then their records."""
     names = [own.var(p) for p in action.params]
-    codes, before = [], []
-    for param, name in zip(action.params, names, strict=True):
-        assert isinstance(param.sort, Sort)
-        spelled, more = param_codes(own, param.sort, name)
-        codes.append(spelled)
-        before += more
-    move = call("m", names)
-    record = ", ".join(["255", str(kind), *codes])
+    codes, before = move_codes(own, kind, action)
+    move, spell_ = call("m", names), f"spell_{action.name}"
     return "\n".join([
-        clause(f"records_{action.name}(S, L0, L)", [
-            f"findall({move}, {call(f'move_{action.name}', ['S', *names])}, Found)", "sort(Found, Moves)",
-            f"spell_{action.name}(Moves, S, L0, L)",
+        clause(call(f"records_{action.name}", ["S", "L0", "L"]), [
+            findall(move, [call(f"move_{action.name}", ["S", *names])], "Found"), call("sort", ["Found", "Moves"]),
+            call(spell_, ["Moves", "S", "L0", "L"]),
         ]),
-        f"spell_{action.name}([], _, L, L).",
-        clause(f"spell_{action.name}([{move}|Moves], S, [{record}|L0], L)", [
-            *before, call(f"effect_{action.name}", ["S", *names, "L0", "L1"]),
-            f"spell_{action.name}(Moves, S, L1, L)",
+        clause(call(spell_, [NIL, "_", "L", "L"])),
+        clause(call(spell_, [items([move], "Moves"), "S", items(codes, "L0"), "L"]), [
+            *before, call(f"effect_{action.name}", ["S", *names, "L0", "L1"]), call(spell_, ["Moves", "S", "L1", "L"]),
         ]),
     ])  # fmt: skip
 
 
-def param_codes(clause_: Clause, sort: Sort, name: str) -> tuple[str, list[str]]:
-    """A parameter as the bytes of a record: less its lowest value where that is negative or the sort is wide."""
-    goals = []
-    if sort.low < 0:
-        shifted = clause_.fresh("shifted")
-        goals.append(f"{shifted} is {name} - {sort.low}".replace("- -", "+ "))
-        name = shifted
-    spelled, more = spell(clause_, name, max(sort.high - min(sort.low, 0), 0) + 1)
-    return spelled, goals + more
+def move_codes(clause_: Clause, kind: int, action: Action) -> tuple[list[Term], list[Goal]]:
+    """The bytes of a record up to the changes: 255, the kind, the parameters; and the goals that compute them.
+
+    A parameter is spelled less its lowest value where that is negative, in two bytes where its sort is wide.
+    """
+    codes, goals = list[Term]([255, kind]), list[Goal]()
+    for param in action.params:
+        name, sort = clause_.var(param), param.sort
+        assert isinstance(sort, Sort)
+        if sort.low < 0:
+            shifted = clause_.fresh("shifted")
+            goals.append(let(shifted, infix(name, "+", -sort.low)))
+            name = shifted
+        spelled, more = spell(clause_, name, max(sort.high - min(sort.low, 0), 0) + 1)
+        codes += spelled
+        goals += more
+    return codes, goals
 
 
 def print_lists(game: Game, lists: Lists) -> list[str]:
@@ -286,39 +298,47 @@ def list_name(table: str, lines: Iterable[str]) -> str:
 def _as_lists(game: Game, name: str, given: int, with_lines: tuple[str, ...]) -> str:
     table = game.tables[name]
     rays = name.startswith("rays_")
-    found: dict[tuple[int, ...], list[str]] = {()[:given]: []} if not given else {
+    found: dict[tuple[int, ...], list[Term]] = {()[:given]: []} if not given else {
         (key,): [] for key in range(table.sorts[0].lowest, table.sorts[0].high + 1)}  # fmt: skip
     if rays:
-        along: dict[tuple[int, int], list[int]] = {}
-        for origin, line, _far, cell in table.rows:
-            along.setdefault((origin, line), []).append(cell)
-        for (origin, _), cells in along.items():
-            found[(origin,)].append(f"[{', '.join(map(str, cells))}]")
+        for (origin, _), cells in rays_of(table).items():
+            found[(origin,)].append(items(cells))
     else:
         lines_of = [_lines(game.tables[one]) for one in with_lines]
         for row in table.rows:
-            columns = [str(value) for value in row[given:]]
-            more = [word for lines in lines_of for word in lines[row[: given + 1]]]
-            found[row[:given]].append(call("row", [*columns, *more]) if more else "-".join(columns))
-    return "\n".join(f"{list_name(name, with_lines)}({', '.join([*map(str, key), '[' + ', '.join(items) + ']'])})."
-                     for key, items in found.items())  # fmt: skip
+            more = [cells for lines in lines_of for cells in lines[row[: given + 1]]]
+            found[row[:given]].append(_row(row[given:], more))
+    return "\n".join(fact(list_name(name, with_lines), *key, items(rows)) for key, rows in found.items())
+
+
+def _row(columns: Sequence[Term], lines: Sequence[Term]) -> Term:
+    """An item of a list: one or two columns of a table, and the lines that come with them."""
+    return call("row", [*columns, *lines]) if lines else joined(columns, "-")
+
+
+def rays_of(table: Table) -> dict[tuple[int, int], list[int]]:
+    """The cells along each ray of a table, by its origin and number."""
+    along: dict[tuple[int, int], list[int]] = {}
+    for origin, line, _far, cell in table.rows:
+        along.setdefault((origin, line), []).append(cell)
+    return along
 
 
 def _as_lines(table: Table) -> str:
     """line_TABLE(Keys, cells(…), […])."""
-    return "\n".join(call(f"line_{table.name}", [*map(str, key), *words]) + "." for key, words in _lines(table).items())
+    return "\n".join(fact(f"line_{table.name}", *key, *both) for key, both in _lines(table).items())
 
 
-def _lines(table: Table) -> dict[tuple[int, ...], tuple[str, str]]:
+def _lines(table: Table) -> dict[tuple[int, ...], tuple[Compound, Items]]:
     """The cells of each line: all that there are, and a list of those for the numbers from 1."""
     low = table.sorts[-2].lowest
-    lines: dict[tuple[int, ...], tuple[list[str], list[str]]] = {}
+    lines: dict[tuple[int, ...], tuple[list[int], list[int]]] = {}
     for key in product(*(range(sort.lowest, sort.high + 1) for sort in table.sorts[:-2])):
         lines[key] = ([], [])
     for row in table.rows:  # in ascending order
         cells, line = lines[row[:-2]]
         if row[-2] == low + len(cells):
-            cells.append(str(row[-1]))
+            cells.append(row[-1])
         if row[-2] == 1 + len(line):
-            line.append(str(row[-1]))
-    return {key: (f"cells({', '.join(cells)})", f"[{', '.join(line)}]") for key, (cells, line) in lines.items()}
+            line.append(row[-1])
+    return {key: (call("cells", cells), items(line)) for key, (cells, line) in lines.items()}

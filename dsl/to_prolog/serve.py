@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from pysolve.dsl.model import Action, Game, SetSort, Sort, Table, all_steps, tables_asked
 from pysolve.dsl.to_prolog.clause import Clause, slot_number, state_term
-from pysolve.dsl.to_prolog.effects import spell
-from pysolve.dsl.to_prolog.records import Lists, param_codes, print_lists, print_records
-from pysolve.dsl.to_prolog.text import call, clause, one_line, quoted
+from pysolve.dsl.to_prolog.effects import digits, spell
+from pysolve.dsl.to_prolog.records import Lists, move_codes, print_lists, print_records, rays_of
+from pysolve.dsl.to_prolog.terms import (
+    FAIL,
+    Goal,
+    Term,
+    call,
+    clause,
+    equal,
+    fact,
+    infix,
+    items,
+    let,
+    pair,
+)
+from pysolve.dsl.to_prolog.text import one_line, quoted
 
 
 def print_serve(game: Game, lists: Lists) -> str:
@@ -14,23 +27,19 @@ def print_serve(game: Game, lists: Lists) -> str:
     passes_on = game.out is not None or ("again" in game.slots and not game.alternating)
     lines = [_decode(game), _places(game), "", ONE_BY_ONE if passes_on else _all_records(game, lists)]
     for action in game.actions:
-        args = _params(game, action)
-        move = call(quoted(action.name), args)
+        move, args = _move(game, action)
         goal = call(f"move_{action.name}", ["S", *args])
-        lines.append(clause(f"move(S, {move})", [goal if action.ordered else f"canonical({move}, {goal})"]))
+        lines.append(clause(call("move", ["S", move]), [goal if action.ordered else call("canonical", [move, goal])]))
     quick = sorted(game.actions, key=lambda action: sum(1 for _ in all_steps(action.body)))
     lines.append("% Has the mover any move?  Kinds with few demands are asked first.")
     for action in quick:
-        lines.append(clause("can_move(S)", [call(f"move_{action.name}", ["S", *_params(game, action)]), "!"]))
+        asked = call(f"move_{action.name}", ["S", *_move(game, action)[1]])
+        lines.append(clause(call("can_move", ["S"]), [asked, call("!")]))
+    passed = call("passed_on", ["S", "W0", "W1", "W"])
     for action in game.actions:
-        args = _params(game, action)
-        move = call(quoted(action.name), args)
-        if passes_on:
-            changed = call(f"effect_{action.name}", ["S", *args, "W0", "W1"])
-            lines.append(clause(f"effect({move}, S, W0, W)", [changed, "passed_on(S, W0, W1, W)"]))
-            continue
-        changed = call(f"effect_{action.name}", ["S", *args, "W0", "W"])
-        lines.append(clause(f"effect({move}, S, W0, W)", [changed]))
+        move, args = _move(game, action)
+        changed = call(f"effect_{action.name}", ["S", *args, "W0", "W1" if passes_on else "W"])
+        lines.append(clause(call("effect", [move, "S", "W0", "W"]), [changed, *([passed] if passes_on else [])]))
     if game.stuck is None:
         lines.append(
             "effect(pass, S, W0, W) :-\n    passed_on(S, W0, W0, W)." if passes_on else "effect(pass, _, W, W)."
@@ -43,18 +52,18 @@ def print_serve(game: Game, lists: Lists) -> str:
         lines.append("stuck(_, _) :-\n    fail.\nstuck_code(0).")
     kept = game.slots.get("again")
     clause_ = Clause(game).reserve("New")
-    mover, again = (spell(clause_, str(byte), game.size)[0] for byte in (0, kept.offset if kept else 0))
-    rest = f", {again}, 0|Codes" if kept else "|Codes"
+    mover, again = (spell(clause_, byte, game.size)[0] for byte in (0, kept.offset if kept else 0))
     count = game.players.high
-    lines += [f"turn_codes({who}, Codes, [{mover}, {who % count + 1}{rest}])." for who in game.players.values()]
+    for who in game.players.values():
+        codes = [*mover, who % count + 1, *([*again, 0] if kept else [])]
+        lines.append(clause(call("turn_codes", [who, "Codes", items(codes, "Codes")])))
     if not game.alternating:
-        lines += _seats(game, f"[{mover}, Who, {again}, Moved|W]" if kept else f"[{mover}, Who|W]")
+        lines += _seats(game, items([*mover, "Who", *([*again, "Moved"] if kept else [])], "W"))
     lines.append("may_end." if game.endings else "may_end :-\n    fail.")
     slots = {name: clause_.slot(name) for name in game.slots}
     after = state_term(game, {**slots, "mover": "New"})
-    lines.append(clause(f"with_mover({state_term(game, slots)}, New, {after})", []))
-    number = slot_number(game, kept) if kept else 0
-    lines.append(f"kept_slot({number}).")
+    lines.append(clause(call("with_mover", [state_term(game, slots), "New", after])))
+    lines.append(f"kept_slot({slot_number(game, kept) if kept else 0}).")
     return "\n".join(line for line in lines if line)
 
 
@@ -70,22 +79,18 @@ record(S, Move, L0, L) :-
 
 def _all_records(game: Game, lists: Lists) -> str:
     """The records of all legal moves, kind by kind."""
-    lines, kinds = [], []
+    lines, goals, count = list[str](), list[Goal](), len(game.actions)
     for kind, action in enumerate(game.actions):
         lines.append(print_records(game, kind, action, lists))
-        kinds.append(f"records_{action.name}(S, {{}}, {{}})")
-    goals = []
-    for i, one in enumerate(kinds):
-        goals.append(one.format("L0" if i == 0 else f"L{i}", "L" if i == len(kinds) - 1 else f"L{i + 1}"))
-    lines.append(clause("records(S, L0, L)", goals or ["L0 = L"]))
+        goals.append(call(f"records_{action.name}", ["S", f"L{kind}", "L" if kind == count - 1 else f"L{kind + 1}"]))
+    lines.append(clause(call("records", ["S", "L0", "L"]), goals or [equal("L0", "L")]))
     return "\n".join(lines)
 
 
-def _seats(game: Game, codes: str) -> list[str]:
+def _seats(game: Game, codes: Term) -> list[str]:
     """The clauses for players who do not simply alternate: their number, who is out, and who is next."""
-    lines = [f"seats({game.players.high}).", f"passed_codes(Who, Moved, {codes}, W)."]
-    if "again" not in game.slots:
-        lines[1] = lines[1].replace("Moved", "_")
+    passed = call("passed_codes", ["Who", "Moved" if "again" in game.slots else "_", codes, "W"])
+    lines = [f"seats({game.players.high}).", clause(passed)]
     if game.out is None:
         return [*lines, "is_out(_) :-\n    fail.", "out_line(0)."]
     rule = game.rules[game.out]
@@ -93,49 +98,47 @@ def _seats(game: Game, codes: str) -> list[str]:
     return [*lines, asked, f"out_line({rule.span.line})."]
 
 
-def _params(game: Game, action: Action) -> list[str]:
+def _move(game: Game, action: Action) -> tuple[Term, list[Term]]:
+    """A move as a term, and the variables of its parameters."""
     clause_ = Clause(game).reserve("W0", "W")
-    return [clause_.var(p) for p in action.params]
+    args = [clause_.var(p) for p in action.params]
+    return call(quoted(action.name), args), args
 
 
 def _move_codes(game: Game, kind: int, action: Action) -> str:
     """The record of a move without what it changes, as a list with an open end."""
     own = Clause(game).reserve("Codes")
-    codes, goals = ["255", str(kind)], []
-    for param in action.params:
-        assert isinstance(param.sort, Sort)
-        spelled, more = param_codes(own, param.sort, own.var(param))
-        codes.append(spelled)
-        goals += more
-    move = call(quoted(action.name), [own.var(param) for param in action.params])
-    return clause(f"move_codes({move}, [{', '.join(codes)}|Codes], Codes)", goals)
+    codes, goals = move_codes(own, kind, action)
+    move = call(quoted(action.name), map(own.var, action.params))
+    return clause(call("move_codes", [move, items(codes, "Codes"), "Codes"]), goals)
 
 
 def _decode(game: Game) -> str:
     """decode(Codes, S) and encode(S, Codes): the bytes of a position and its term."""
     clause_ = Clause(game)
-    codes: list[str] = []
-    reading: list[str] = []
-    writing: list[str] = []
-    slots = []
+    codes, slots = list[Term](), list[Term]()
+    reading, writing = list[Goal](), list[Goal]()
     for slot in game.slots.values():
         values = [clause_.fresh(f"{slot.name}{i + 1 if slot.params else ''}") for i in range(slot.count)]
-        slots.append(f"{quoted(slot.name)}({', '.join(values)})" if slot.params else values[0])
+        slots.append(call(quoted(slot.name), values) if slot.params else values[0])
         for value in values:
             if slot.width == 2:
                 high, low = clause_.fresh(f"{value}h"), clause_.fresh(f"{value}l")
                 codes += [high, low]
-                reading.append(f"{value} is {high} * 255 + {low} - {slot.shift}")
-                writing += [f"{high} is ({value} + {slot.shift}) // 255", f"{low} is ({value} + {slot.shift}) mod 255"]
+                number = infix(infix(infix(high, "*", 255), "+", low), "-", slot.shift)
+                reading.append(let(value, number))
+                writing += digits(infix(value, "+", slot.shift), high, low)
             elif slot.shift:
-                codes.append(clause_.fresh(f"{value}b"))
-                reading.append(f"{value} is {codes[-1]} - {slot.shift}")
-                writing.append(f"{codes[-1]} is {value} + {slot.shift}")
+                byte = clause_.fresh(f"{value}b")
+                codes.append(byte)
+                reading.append(let(value, infix(byte, "-", slot.shift)))
+                writing.append(let(byte, infix(value, "+", slot.shift)))
             else:
                 codes.append(value)
-    state, listed = f"state({', '.join(slots)})", f"[{', '.join(codes)}]"
-    decode = clause(f"decode({listed},\n       {state})", reading)
-    return "\n".join([decode, clause(f"encode({state},\n       {listed})", writing)])
+    state, listed = call("state", slots), items(codes)
+    return "\n".join(
+        [clause(call("decode", [listed, state]), reading), clause(call("encode", [state, listed]), writing)]
+    )
 
 
 def _places(game: Game) -> str:
@@ -154,30 +157,30 @@ def print_names(game: Game) -> str:
     lines = []
     for sort in {sort.name: sort for sort in game.sorts.values()}.values():  # a type may stand for another
         for value, label in enumerate(sort.labels, sort.low):
-            lines.append(f"name({quoted(sort.name)}, {value}, {quoted(label)}).")
+            lines.append(fact("name", call(quoted(sort.name)), value, call(quoted(label))))
     lines.append("% asked(Name, Kind, Predicate, Sorts of the arguments, Sort of the value)")
+    none = call("none")
     for name, query in game.queries.items():
-        params = ", ".join(sort_name(s) for s in query.params)
-        result = "none" if query.result is None else sort_name(query.result)
+        result = none if query.result is None else sort_name(query.result)
         kind = query.kind
         if kind == "rule" and not game.rules[query.target].reads:
             kind = "function"
-        lines.append(f"asked({quoted(name)}, {kind}, {quoted(query.target)}, [{params}], {result}).")
+        params = items(map(sort_name, query.params))
+        lines.append(fact("asked", call(quoted(name)), call(kind), call(quoted(query.target)), params, result))
     for action in game.actions:
-        params = ", ".join(sort_name(p.sort) for p in action.params)
-        lines.append(f"asked({quoted(action.name)}, move, {quoted(action.name)}, [{params}], none).")
+        params = items(sort_name(p.sort) for p in action.params)
+        lines.append(fact("asked", call(quoted(action.name)), call("move"), call(quoted(action.name)), params, none))
     for slot in game.slots.values():
-        bounds = ", ".join(f"{s.low}-{s.high}" for s in slot.params)
-        lines.append(f"slot({quoted(slot.name)}, {slot_number(game, slot)}, [{bounds}]).")
+        bounds = items(pair(s.low, s.high) for s in slot.params)
+        lines.append(fact("slot", call(quoted(slot.name)), slot_number(game, slot), bounds))
     for row in game.board.rows:
-        words = ", ".join("none" if c is None else str(c) for c in row)
-        lines.append(f"row([{words}]).")
+        lines.append(fact("row", items(none if c is None else c for c in row)))
     if not game.board.rows:
         lines.append("row(_) :-\n    fail.")
     for layer in game.layers:
+        slots = items(call(quoted(slot)) for slot in layer.slots)
         for glyph in layer.glyphs:
-            lines.append(f"glyph([{', '.join(map(quoted, layer.slots))}], [{', '.join(map(str, glyph.values))}], "
-                         f"{quoted(glyph.text)}).")  # fmt: skip
+            lines.append(fact("glyph", slots, items(glyph.values), call(quoted(glyph.text))))
     if not game.layers:
         lines.append("glyph(_, _, _) :-\n    fail.")
     return "\n".join(lines)
@@ -199,13 +202,13 @@ line_of_cells(A, Direction, B, [A|Cells]) :-
     line_of_cells(Next, Direction, B, Cells)."""
 
 
-def sort_name(sort: Sort | SetSort) -> str:
+def sort_name(sort: Sort | SetSort) -> Term:
     """A sort as the runtime needs it: a name for its words, a range for its numbers."""
     if isinstance(sort, SetSort):
-        return f"set({sort_name(sort.of)})"
-    bounds = f"{sort.low}, {sort.high}"
-    inner = f"named({quoted(sort.name)}, {bounds})" if sort.labels else f"number({bounds})"
-    return f"optional({inner}, {sort.none})" if sort.optional else inner
+        return call("set", [sort_name(sort.of)])
+    bounds = sort.low, sort.high
+    inner = call("named", [call(quoted(sort.name)), *bounds]) if sort.labels else call("number", bounds)
+    return call("optional", [inner, sort.none]) if sort.optional else inner
 
 
 def print_tables(game: Game, asked: Lists) -> list[str]:
@@ -220,18 +223,10 @@ def print_tables(game: Game, asked: Lists) -> list[str]:
 def _table(game: Game, table: Table) -> str:
     """The facts of a table; rays are one fact a ray, from the near end."""
     head = [f"% {one_line(table.text)}"] if table.text else []
-    if table.name.startswith("rays_"):
-        rays: dict[tuple[int, int], list[int]] = {}
-        for origin, line, _far, cell in table.rows:
-            rays.setdefault((origin, line), []).append(cell)
-        rows = [f"{table.name}({origin}, {_plain(cells)})." for (origin, _), cells in rays.items()]
+    rays = table.name.startswith("rays_")
+    if rays:
+        rows = [fact(table.name, origin, items(cells)) for (origin, _), cells in rays_of(table).items()]
     else:
-        rows = [f"{table.name}({', '.join(map(str, row))})." for row in table.rows]
-    if not rows:
-        arity = 2 if table.name.startswith("rays_") else len(table.sorts)
-        rows = [f"{table.name}({', '.join('_' * arity)}) :-\n    fail."]
-    return "\n".join([*head, *rows])
-
-
-def _plain(values: list[int]) -> str:
-    return f"[{', '.join(map(str, values))}]"
+        rows = [fact(table.name, *row) for row in table.rows]
+    arity = 2 if rays else len(table.sorts)
+    return "\n".join([*head, *(rows or [clause(call(table.name, "_" * arity), [FAIL])])])

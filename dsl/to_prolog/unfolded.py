@@ -16,8 +16,7 @@ needs a set, or would become too long, is left to its table-driven clauses; the 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
@@ -53,13 +52,27 @@ from pysolve.dsl.to_prolog.partial_evaluation import (
     CannotUnfold,
     Env,
     Folder,
-    Goal,
     NoValue,
     Value,
     alternatives,
-    conjunction,
     place,
-    simple,
+    same,
+    sure,
+)
+from pysolve.dsl.to_prolog.terms import (
+    TRUE,
+    Cases,
+    Goal,
+    Goals,
+    Operation,
+    Term,
+    call,
+    choice,
+    equal,
+    infix,
+    items,
+    let,
+    one_line,
 )
 
 BUDGET = 2_000_000  # characters for all kinds of moves of one player together
@@ -74,17 +87,27 @@ class Writer:
 
     folder: Folder
     next_written: dict[tuple[str, int], Value] = field(default_factory=dict)  # by the round being written
+    used: set[str] = field(default_factory=set)  # variables of all that was printed
+    room: int = BUDGET  # characters that may still be printed
 
-    def changes(self, effects: Effects, env: Env, codes: list[str], at: str, after: str) -> list[str]:
+    def text(self, goals: Iterable[Goal]) -> str:
+        """The goals on one line; takes note of their variables.  Raises `CannotUnfold` where there is no room."""
+        text = one_line(goals, self.used)
+        self.room -= len(text)
+        if self.room < 0:
+            raise CannotUnfold
+        return text
+
+    def changes(self, effects: Effects, env: Env, codes: list[Term], at: str, after: str) -> list[Goal]:
         """Goals that put codes and then the changes of the effects between the open lists `at` and `after`."""
-        goals: list[str] = []
+        goals: list[Goal] = []
         for number, effect in enumerate(effects):
             rest = effects[number + 1 :]
             match effect:
                 case Compute(body, span):
                     found = list(self.folder.ways(body, env))
                     if not found:  # by the constants alone: the circumstances do not arise
-                        return [*goals, f"impossible({span.line})"]
+                        return [*goals, impossible(span.line)]
                     if len(found) > 1:
                         raise CannotUnfold
                     env, left = found[0]
@@ -95,9 +118,9 @@ class Writer:
                 case Assign():
                     goals += self._assign(effect, env, codes)
                 case Again():
-                    codes += [*address(self.folder.game, 0), str(self.folder.mover)]
+                    codes += [*address(self.folder.game, 0), self.folder.mover]
                     kept = self.folder.game.slots.get("again")
-                    codes += [*address(self.folder.game, kept.offset), "1"] if kept else []
+                    codes += [*address(self.folder.game, kept.offset), 1] if kept else []
                 case When(test, then, otherwise, _):
                     tests = [left for _, left in self.folder.ways(test, env)]
                     condition = alternatives(tests) if tests else None
@@ -111,7 +134,7 @@ class Writer:
                             partial(self._nested, otherwise, env, middle, last),
                         ]
                     )
-                    goals.append(f"( {conjunction(condition)} -> {sides[0]} ; {sides[1]} )")
+                    goals.append(choice(condition, *sides))
                     codes, at = [], last
                 case ForAll(body, inner, _):
                     for there, conditions in self.folder.ways(body, env):
@@ -120,29 +143,29 @@ class Writer:
                             continue
                         middle, last = self._flushed(goals, codes, at), self.folder.variable("W")
                         changed = self._nested(inner, there, middle, last)
-                        goals.append(f"( {conjunction(conditions)} -> {changed} ; {middle} = {last} )")
+                        goals.append(choice(conditions, changed, [equal(middle, last)]))
                         codes, at = [], last
                 case _:
                     raise CannotUnfold
         if codes:
-            goals.append(f"{at} = [{', '.join(codes)}|{after}]")
+            goals.append(equal(at, items(codes, after)))
         elif at != after:
-            goals.append(f"{at} = {after}")
+            goals.append(equal(at, after))
         return goals
 
-    def _flushed(self, goals: list[str], codes: list[str], at: str) -> str:
+    def _flushed(self, goals: list[Goal], codes: list[Term], at: str) -> str:
         """Puts the codes so far on the list; the variable of what follows."""
         if not codes:
             return at
         after = self.folder.variable("W")
-        goals.append(f"{at} = [{', '.join(codes)}|{after}]")
+        goals.append(equal(at, items(codes, after)))
         return after
 
-    def _nested(self, effects: Effects, env: Env, at: str, after: str) -> str:
+    def _nested(self, effects: Effects, env: Env, at: str, after: str) -> list[Goal]:
         """Effects under a condition."""
-        return ", ".join(self.changes(effects, env, [], at, after))
+        return self.changes(effects, env, [], at, after)
 
-    def _narrowed(self, test: Body, effects: Effects, env: Env, at: str, after: str) -> str:
+    def _narrowed(self, test: Body, effects: Effects, env: Env, at: str, after: str) -> list[Goal]:
         """Effects under a condition that leaves a variable fewer values."""
         before = dict(self.folder.bounds)
         for step in test:
@@ -150,12 +173,12 @@ class Writer:
                 case Test(">", Var() as var, Const(least)) if env.get(var) in before:
                     name = str(env[var])
                     self.folder.bounds[name] = max(before[name][0], least + 1), before[name][1]
-        text = self._nested(effects, env, at, after)
+        goals = self._nested(effects, env, at, after)
         self.folder.bounds = before
-        return text
+        return goals
 
-    def _inline(self, effects: Effects, env: Env, codes: list[str]) -> list[str]:
-        goals: list[str] = []
+    def _inline(self, effects: Effects, env: Env, codes: list[Term]) -> list[Goal]:
+        goals: list[Goal] = []
         for effect in effects:
             if isinstance(effect, Compute):
                 found = list(self.folder.ways(effect.body, env))
@@ -169,44 +192,42 @@ class Writer:
                 raise CannotUnfold
         return goals
 
-    def _assign(self, effect: Assign, env: Env, codes: list[str]) -> list[str]:
+    def _assign(self, effect: Assign, env: Env, codes: list[Term]) -> list[Goal]:
         slot = self.folder.game.slots[effect.slot]
         numbers = [self.folder.known(arg, env) for arg in effect.args]
-        if any(isinstance(number, str) for number in numbers):
+        if not all(isinstance(number, int) for number in numbers):
             raise CannotUnfold
         index = slot.index(number for number in numbers if isinstance(number, int))
         try:
             value = self.folder.compute(effect.value, env)
         except NoValue:
-            return [f"impossible({effect.span.line})"]
-        goals: list[str] = []
-        if not isinstance(value, int) and not simple(value):
+            return [impossible(effect.span.line)]
+        goals: list[Goal] = []
+        if isinstance(value, Operation):
             name = self.folder.variable()
-            goals.append(f"{name} is {value}")
+            goals.append(let(name, value))
             value = name
         low, high = slot.sort.lowest, slot.sort.high
         if effect.checked and not (isinstance(value, int) and low <= value <= high):
             goals += self._ranged(value, effect, slot, env)
         self.next_written[slot.name, index] = value
         if slot.shift or slot.width == 2:
-            if isinstance(value, str):
+            if not isinstance(value, int):
                 raise CannotUnfold
-            spelled = [str(d) for d in digits(value + slot.shift, slot.width)]
+            spelled: list[Value] = [*digits(value + slot.shift, slot.width)]
         else:
-            spelled = [str(value)]
+            spelled = [value]
         for i, digit in enumerate(spelled):
             codes += [*address(self.folder.game, slot.offset + index * slot.width + i), digit]
         return goals
 
-    def _ranged(self, value: Value, effect: Assign, slot: Slot, env: Env) -> list[str]:
+    def _ranged(self, value: Value, effect: Assign, slot: Slot, env: Env) -> list[Goal]:
         """A test that a value fits its slot; only what is not certain anyway is tested."""
         low, high = slot.sort.lowest, slot.sort.high
         least, most = (value, value) if isinstance(value, int) else self.folder.range(effect.value, env)
-        tests = [f"{value} >= {low}"] * (least < low) + [f"{value} =< {high}"] * (most > high)
-        if not tests:
-            return []
-        wrong = f"in_range({value}, {low}, {high}, {slot.name}, {effect.span.line})"
-        return [f"( {', '.join(tests)} -> true ; {wrong} )"]
+        tests = [infix(value, ">=", low)] * (least < low) + [infix(value, "=<", high)] * (most > high)
+        wrong = call("in_range", [value, low, high, call(slot.name), effect.span.line])
+        return [choice(tests, [TRUE], [wrong])] if tests else []
 
     def _to_split(self, body: Body, rest: Effects, env: Env) -> Var | None:
         """A variable just computed whose few values decide where the rest of the effects goes."""
@@ -220,20 +241,19 @@ class Writer:
                         return var
         return None
 
-    def _split(self, var: Var, rest: Effects, env: Env, codes: list[str], at: str, after: str) -> str:
+    def _split(self, var: Var, rest: Effects, env: Env, codes: list[Term], at: str, after: str) -> Goal:
         """The rest of the effects, written out for each value of a variable."""
         name = env[var]
         assert isinstance(name, str)
         low, high = self.folder.bounds[name]
 
-        def branch(value: int) -> str:
+        def branch(value: int) -> tuple[Goals | None, Goals]:
             goals = self.changes(rest, {**env, var: value}, list(codes), at, after)
-            test = f"{name} == {value} -> " if value < high else ""
-            return test + ", ".join(goals)
+            return (same(name, value),) if value < high else None, tuple(goals)
 
-        return f"( {' ; '.join(self.folder.branches(partial(branch, value) for value in range(low, high + 1)))} )"
+        return Cases(tuple(self.folder.branches(partial(branch, value) for value in range(low, high + 1))))
 
-    def record(self, action: Action, kind: int, env: Env, holds: tuple[Goal, ...], at: str, after: str) -> list[str]:
+    def record(self, action: Action, kind: int, env: Env, holds: Goals, at: str, after: str) -> list[Goal]:
         """Goals that put the record of one move between two open lists, where some goals hold."""
         self.folder.holds = holds
         try:
@@ -241,17 +261,14 @@ class Writer:
         finally:
             self.folder.holds = ()
 
-    def _record(self, action: Action, kind: int, env: Env, at: str, after: str) -> list[str]:
-        codes = ["255", str(kind)]
+    def _record(self, action: Action, kind: int, env: Env, at: str, after: str) -> list[Goal]:
+        codes: list[Term] = [255, kind]
         for param in action.params:
             assert isinstance(param.sort, Sort)
             low = min(param.sort.low, 0)
-            number = env[param]
-            if isinstance(number, str):
-                raise CannotUnfold
-            codes += [str(d) for d in digits(number - low, 1 if param.sort.high - low + 1 <= 255 else 2)]
+            codes += digits(_number(env[param]) - low, 1 if param.sort.high - low + 1 <= 255 else 2)
         self.folder.written, self.next_written = {}, {}
-        goals: list[str] = []
+        goals: list[Goal] = []
         for effects in action.rounds[:-1]:
             middle = self.folder.variable("W")
             goals += self.changes(effects, env, codes, at, middle)
@@ -290,8 +307,8 @@ def print_unfolded(game: Game, budget: int = BUDGET) -> str:
         texts.append(text)
         needs_state = needs_state or wants_state
         left = max(left, kinds_left)
-    if left == len(game.actions):
-        return ""
+        if left == len(game.actions):
+            return ""
     return "\n".join([TITLE, WITH_TABLES if needs_state else ALONE, *texts]) + "\n"
 
 
@@ -330,63 +347,65 @@ unfolded_(In, Out) :-
 
 def _player(game: Game, mover: int, budget: int) -> tuple[str, int, bool]:
     """The clause for one mover, how many kinds of moves are left to tables, and whether it needs the term."""
-    writer = Writer(Folder(game, mover))
-    endings = _endings(game, mover)
+    writer, used = Writer(Folder(game, mover)), set[str]()
+    endings = _endings(game, mover, used)
     goals: list[str] = []
     left, at, number = 0, "L0", count(1)
     for kind, action in enumerate(game.actions):
         after = f"M{kind}"
         try:
+            writer.used, writer.room = set(), budget
             text = _kind(writer, action, kind, at, after, number)
             budget -= len(text)
             if budget < 0:
                 raise CannotUnfold
+            used |= writer.used
         except (CannotUnfold, RecursionError):
             text = f"records_{action.name}(S, {at}, {after})"
             left += 1
         goals.append(text)
         at = after
     goals.append(f"{at} = []")
-    head, tests = [str(mover)], endings or ""
-    used = set(re.findall(r"[A-Z]\w*_\d*", tests + " ".join(goals)))
+    head: list[Term] = [mover]
     for slot in game.slots.values():
         if slot.name != "mover":
             names = (place(slot, i) for i in range(slot.count))
             head += [name if name in used else "_" for name in names]
     kept = game.slots.get("again")
-    changes = [*address(game, 0), str(3 - mover), *([*address(game, kept.offset), "0"] if kept else [])]
-    first = "" if endings is None else f"{tests}    "
-    over = "(   over(S, E, W)\n    ->  Reply = [E, W]\n    ;   " if endings is None else f"(   {first}"
+    changes = [*address(game, 0), 3 - mover, *([*address(game, kept.offset), 0] if kept else [])]
+    reply = one_line([equal("Reply", items([0, *changes], "L0"))])
+    tests = "over(S, E, W)\n    ->  Reply = [E, W]\n    ;   " if endings is None else f"{endings}    "
     body = ",\n        ".join(goals)
     state = "S" if left or endings is None else "_"
     text = (
-        f"unfolded([{', '.join(head)}], {state}, Reply) :-\n    {over}{body},\n"
-        f"        (   L0 == []\n        ->  Reply = stuck\n"
-        f"        ;   Reply = [0, {', '.join(changes)}|L0]\n        )\n    )."
+        f"{one_line([call('unfolded', [items(head), state, 'Reply'])])} :-\n    (   {tests}{body},\n"
+        f"        (   L0 == []\n        ->  Reply = stuck\n        ;   {reply}\n        )\n    )."
     )
     return text, left, state == "S"
 
 
-def _endings(game: Game, mover: int) -> str | None:
-    """The tests of all endings, seen by who has just moved; None if they are better asked of their clauses."""
+def _endings(game: Game, mover: int, used: set[str]) -> str | None:
+    """The tests of all endings, seen by who has just moved; None if they are better asked of their clauses.
+
+    Adds the variables of the tests to those that are `used`.
+    """
     if "again" in game.slots:
         return None
-    folder = Folder(game, 3 - mover)
-    text = ""
+    writer, text = Writer(Folder(game, 3 - mover)), ""
     try:
         for number, ending in enumerate(game.endings, 1):
             if (ending.repeated or 1) > 1 or (ending.turns or 0) > 0:
                 continue  # these depend on the game so far
             winner = _winner(ending, 3 - mover)
-            tests = [goals for _, goals in folder.ways(ending.body, {})]
+            tests = [goals for _, goals in writer.folder.ways(ending.body, {})]
             if not tests:
                 continue
-            condition = alternatives(tests)
-            text += f"{conjunction(condition) or 'true'}\n    ->  Reply = [{number}, {winner}]\n    ;   "
+            text += f"{writer.text(alternatives(tests))}\n    ->  Reply = [{number}, {winner}]\n    ;   "
             if len(text) > 40_000:
                 return None
     except (CannotUnfold, RecursionError):
         return None
+    used |= writer.used
     return text
 
 
@@ -413,18 +432,18 @@ def _kind(writer: Writer, action: Action, kind: int, at: str, after: str, number
 
 
 def _number(value: Value) -> int:
-    if isinstance(value, str):
+    if not isinstance(value, int):
         raise CannotUnfold
     return value
 
 
 def _branches(
-    writer: Writer, action: Action, kind: int, moves: list[tuple[tuple[Goal, ...], Env]], depth: int,
+    writer: Writer, action: Action, kind: int, moves: list[tuple[Goals, Env]], depth: int,
     at: str, after: str, number: Iterator[int],
 ) -> str:  # fmt: skip
     """Moves that have met their first `depth` goals already; the next goal is asked once for all that share it."""
     texts = []
-    groups: list[list[tuple[tuple[Goal, ...], Env]]] = []
+    groups: list[list[tuple[Goals, Env]]] = []
     for move in moves:
         mine = move[0][depth : depth + 1]
         if groups and mine and groups[-1][0][0][depth : depth + 1] == mine:
@@ -436,11 +455,11 @@ def _branches(
         goals, env = group[0]
         if len(group) > 1:
             inner = _branches(writer, action, kind, group, depth + 1, at, here, number)
-            texts.append(f"(   {goals[depth].text} -> {inner} ; {at} = {here} )")
+            texts.append(f"(   {writer.text(goals[depth : depth + 1])} -> {inner} ; {at} = {here} )")
         else:
-            record = ", ".join(writer.record(action, kind, env, goals, at, here))
+            record = writer.text(writer.record(action, kind, env, goals, at, here))
             rest = goals[depth:]
-            texts.append(f"(   {conjunction(rest)} -> {record} ; {at} = {here} )" if rest else record)
+            texts.append(f"(   {writer.text(rest)} -> {record} ; {at} = {here} )" if rest else record)
         at = here
     return ",\n        ".join(texts) if texts else f"{at} = {after}"
 
@@ -448,16 +467,19 @@ def _branches(
 # --------------------------------------------------------------------------------------------- helpers
 
 
-def address(game: Game, byte: int) -> list[str]:
+def address(game: Game, byte: int) -> Iterable[int]:
     """The address of a byte in a patch: two digits on a large board."""
-    return [str(d) for d in digits(byte, 1 if game.size <= 255 else 2)]
+    return digits(byte, 1 if game.size <= 255 else 2)
 
 
-def computed(goals: tuple[Goal, ...], line: int) -> list[str]:
+def computed(goals: Goals, line: int) -> Goals:
     """Goals that bind variables; if one of them can fail, the failure is an error of that line."""
-    if all(goal.sure for goal in goals):
-        return [goal.text for goal in goals]
-    return [f"( {conjunction(goals)} -> true ; impossible({line}) )"]
+    return goals if all(map(sure, goals)) else (choice(goals, [TRUE], [impossible(line)]),)
+
+
+def impossible(line: int) -> Goal:
+    """The goal that is an error of a line."""
+    return call("impossible", [line])
 
 
 def _deciding_vars(effects: Effects) -> set[Var]:

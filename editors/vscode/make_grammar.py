@@ -18,7 +18,7 @@ from pysolve.dsl.text.parser import GRAMMAR
 
 TARGET = Path(__file__).parent / "syntaxes" / "pysolve-rules.tmLanguage.json"
 NAME = r"[A-Za-z]\w*"
-DECLARING = ("option", "type", "table", "define", "effect", "move", "level", "mark", "tell")
+DECLARING = ("option", "type", "table", "define", "effect", "move", "chance", "level", "mark", "tell")
 # Words of the grammar that are names, too: they are coloured only where a line, or a phrase of theirs, begins.
 _PHRASE = re.compile(r"^_?[A-Z]+\.10: /([a-z]+)(\(\?=.*\))/$", re.MULTILINE)
 
@@ -82,7 +82,7 @@ def _moves(example: Iterable[str]) -> dict[str, Any]:
 def _heads(sections: Iterable[str]) -> dict[str, Any]:
     """The head of a section, with the name that it declares."""
     return {
-        "match": rf"^(?:(replace|remove)\s+)?({_any(sections)})\b(?:\s+({NAME})(?=\s*[(=:,]|\s|$))?",
+        "match": rf"^(?:(replace|remove|extend)\s+)?({_any(sections)})\b(?:\s+({NAME})(?=\s*[(=:,]|\s|$))?",
         "captures": {
             "1": {"name": "keyword.declaration.pysolve-rules"},
             "2": {"name": "keyword.declaration.pysolve-rules"},
@@ -95,7 +95,7 @@ def _heads(sections: Iterable[str]) -> dict[str, Any]:
 
 def _looks(groups: dict[str, list[str]]) -> dict[str, Any]:
     """Colours and shapes behind the text that is drawn."""
-    looks = _any([*groups["colours"], *groups["shapes"]])
+    looks = _any([*groups["colours"], *groups["shapes"], *groups["sizes"]])
     return {
         "match": rf'("[^"\n]*"|\bnumber)((?:\s+{looks}\b)+)',
         "captures": {
@@ -107,7 +107,7 @@ def _looks(groups: dict[str, list[str]]) -> dict[str, Any]:
 
 def _phrase(groups: dict[str, list[str]]) -> list[dict[str, Any]]:
     """What stands in lines of every section."""
-    heads = {word for group in ("header", "board", "move", "statements", "stuck", "show", "example")
+    heads = {word for group in ("header", "board", "move", "chance", "statements", "stuck", "show", "example")
              for word in groups[group]}  # fmt: skip
     found = _PHRASE.findall(GRAMMAR.read_text(encoding="utf-8"))
     phrases, known = [f"{word}{_up_to_next(word, behind)}" for word, behind in found], {word for word, _ in found}

@@ -4,7 +4,7 @@
     environment = OneSide("zola", opponent="minimax:depth=2", size=4)
 
 or ``gymnasium.make("pysolve.adapters.gym:pysolve/OneSide-v0", rules="zola")``.  An observation has the planes of
-`pysolve.adapters.planes`; ``info["action_mask"]`` and `action_masks` say which moves are legal.  Moves are numbered by
+`pysolve.notation.planes`; ``info["action_mask"]`` and `action_masks` say which moves are legal.  Moves are numbered by
 `pysolve.dsl.model.move_numbers`.  The reward is what the game pays at its end.
 """
 
@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from pysolve.adapters.seats import LONGEST, Seats
-from pysolve.competitors import competitor
-from pysolve.extras import needed
 from pysolve.game import Game
-from pysolve.players import Player
+from pysolve.players.competitors import competitor
+from pysolve.players.functions import Player
+from pysolve.runtime.optional import needed
 
 gymnasium: Any = needed("gymnasium", "gym", "an environment of Gymnasium")
 
@@ -85,8 +85,11 @@ class OneSide(gymnasium.Env):  # type: ignore[misc]
         return self._moves >= self._seats.longest or self.position.is_over
 
     def _others(self) -> None:
-        """Plays the moves of the other sides until it is this side's turn, or the game is over."""
-        while not self._over() and self.position.state[0] - 1 != self._side:
+        """Plays the moves of chance and of the other sides until it is this side's turn, or the game is over."""
+        while not self._over() and (self.position.chance or self.position.state[0] - 1 != self._side):
+            if self.position.chance:
+                self.position = self._seats.rolled(self.position, self.np_random)
+                continue
             move = self._opponents[self.position.state[0] - 1](self.position)
             self.position = self.position.play(move)
             self._moves += 1

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pysolve import doors
-from pysolve.dsl.model import notation
+from pysolve.dsl import notation
 from pysolve.dsl.model.move_numbers import MoveNumbers, move_numbers
 from pysolve.game import Game
 from pysolve.position import Position
+from pysolve.runtime import validation
 
 
 class NumberedGame:
@@ -29,8 +29,8 @@ class NumberedGame:
 
     def play(self, position: Position, move: Any) -> Position:
         """The position after the legal move of this number; raises `ValueError` if it is not legal."""
-        number = doors.whole("a move", move, -doors.LARGEST)
-        legal: Sequence[tuple[int, ...]] = position.legal_moves.numbers
+        number = validation.whole("a move", move, -validation.LARGEST)
+        legal: Sequence[tuple[int, ...]] = position.possible_moves.numbers
         try:
             return position.child(legal.index(self.numbers.decode(number)))
         except (ValueError, IndexError):

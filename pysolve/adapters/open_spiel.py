@@ -5,8 +5,9 @@
     game = pyspiel.load_game("pysolve(rules=zola,options=size:4)")
 
 A game is sequential, with perfect information; its moves are numbered by `pysolve.dsl.model.move_numbers`, and its
-observations are the planes of `pysolve.adapters.planes`, scaled to numbers from 0 to 1.  Where the set-up draws lots
-the game begins with a chance node, whose outcomes are the first `setups` seeds.  A game of more than `longest` moves
+observations are the planes of `pysolve.notation.planes`, scaled to numbers from 0 to 1.  Where the set-up draws lots
+the game begins with a chance node, whose outcomes are the first `setups` seeds; what the rules leave to chance is a
+chance node, whose outcomes are its moves.  A game of more than `longest` moves
 is a draw.
 """
 
@@ -16,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from pysolve.adapters.moves import NumberedGame
-from pysolve.adapters.planes import Planes
-from pysolve.extras import needed
 from pysolve.game import Game, load
+from pysolve.notation.planes import Planes
 from pysolve.position import Position
+from pysolve.runtime.optional import needed
 
 np: Any = needed("numpy", "open_spiel", "the adapter for OpenSpiel")
 pyspiel: Any = needed("pyspiel", "open_spiel", "the adapter for OpenSpiel")
@@ -44,7 +45,8 @@ def register(rules: str | Path) -> str:
 
 def _type_of(game: Game) -> Any:
     kind, players = pyspiel.GameType, len(game.players)
-    chance = kind.ChanceMode.EXPLICIT_STOCHASTIC if game.model.draws_lots else kind.ChanceMode.DETERMINISTIC
+    lots = game.model.draws_lots or game.model.chances
+    chance = kind.ChanceMode.EXPLICIT_STOCHASTIC if lots else kind.ChanceMode.DETERMINISTIC
     return kind(
         short_name=NAME,
         long_name=game.title,
@@ -90,7 +92,7 @@ class _Game(pyspiel.Game):  # type: ignore[misc]
         numbered, players = NumberedGame(game), len(game.players)
         info = pyspiel.GameInfo(
             num_distinct_actions=numbered.numbers.count,
-            max_chance_outcomes=setups,
+            max_chance_outcomes=max(setups, numbered.numbers.count if game.model.chances else 0),
             num_players=players,
             min_utility=-1.0,
             max_utility=1.0,
@@ -138,7 +140,9 @@ class _State(pyspiel.State):  # type: ignore[misc]
         """The player to move, or what OpenSpiel has for chance and for the end."""
         if self.position is None:
             return int(pyspiel.PlayerId.CHANCE)
-        return int(pyspiel.PlayerId.TERMINAL) if self.is_terminal() else self.position.state[0] - 1
+        if self.is_terminal():
+            return int(pyspiel.PlayerId.TERMINAL)
+        return int(pyspiel.PlayerId.CHANCE) if self.position.chance else self.position.state[0] - 1
 
     def is_terminal(self) -> bool:
         """True if the game is over, or has gone on for too long."""
@@ -150,7 +154,10 @@ class _State(pyspiel.State):  # type: ignore[misc]
         return [0.0] * players if self.position is None else self.position.returns()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The set-ups, all equally likely."""
+        """The moves of chance with their probabilities; before the game the set-ups, all equally likely."""
+        if self.position is not None:
+            encode = self.played.numbered.numbers.encode
+            return [(encode(move.numbers), float(likely)) for move, likely in self.position.chance_moves]
         return [(setup, 1 / self.played.setups) for setup in range(self.played.setups)]
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -165,7 +172,7 @@ class _State(pyspiel.State):  # type: ignore[misc]
             self.moves += 1
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return f"set-up {action}" if player == pyspiel.PlayerId.CHANCE else self.played.numbered.text(action)
+        return f"set-up {action}" if self.position is None else self.played.numbered.text(action)
 
     def __str__(self) -> str:
         return "the set-up is drawn" if self.position is None else self.position.diagram()

@@ -4,7 +4,7 @@
     environment = env("zola", size=4)
 
 Agents have the names of the players.  An observation is a dict: `observation` has the planes of
-`pysolve.adapters.planes` as the agent looks at them, `action_mask` a one for each legal move.  Moves are numbered by
+`pysolve.notation.planes` as the agent looks at them, `action_mask` a one for each legal move.  Moves are numbered by
 `pysolve.dsl.model.move_numbers`.  Whoever makes an illegal move loses a point, and the game ends.
 """
 
@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from pysolve.adapters.seats import LONGEST, Seats
-from pysolve.extras import needed
 from pysolve.game import Game
+from pysolve.runtime.optional import needed
 
 pettingzoo: Any = needed("pettingzoo", "gym", "an environment of PettingZoo")
 wrappers: Any = needed("pettingzoo.utils.wrappers", "gym", "an environment of PettingZoo")
@@ -70,7 +70,7 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc]
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.position = self._seats.game.start(int(self._lots.integers(2**32)))
+        self.position = self._seats.rolled(self._seats.game.start(int(self._lots.integers(2**32))), self._lots)
         self._moves = 0
         self._look()
 
@@ -88,7 +88,7 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self.position = self._seats.numbered.play(self.position, action)
+        self.position = self._seats.rolled(self._seats.numbered.play(self.position, action), self._lots)
         self._moves += 1
         self._cumulative_rewards[agent] = 0.0
         self._look()

@@ -8,12 +8,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pysolve import doors
 from pysolve.adapters.moves import NumberedGame
-from pysolve.adapters.planes import Planes
-from pysolve.extras import needed
 from pysolve.game import Game, load
+from pysolve.notation.planes import Planes
 from pysolve.position import Position
+from pysolve.runtime import validation
+from pysolve.runtime.optional import needed
 
 np: Any = needed("numpy", "gym", "an environment")
 spaces: Any = needed("gymnasium", "gym", "an environment").spaces
@@ -28,9 +28,9 @@ class Seats:
     def __init__(self, rules: Game | str | Path, longest: int, render_mode: str | None, options: dict[str, object]):
         game = rules if isinstance(rules, Game) else load(rules)
         self.game = game.with_options(**options) if options else game
-        self.longest = doors.whole("longest", longest, 1, MOST)
+        self.longest = validation.whole("longest", longest, 1, MOST)
         if render_mode not in (None, "ansi"):
-            raise ValueError(f'render_mode must be "ansi" or None, not {doors.shown(render_mode)}')
+            raise ValueError(f'render_mode must be "ansi" or None, not {validation.shown(render_mode)}')
         self.numbered = NumberedGame(self.game)
         self.planes = Planes(self.game.model)
 
@@ -45,6 +45,12 @@ class Seats:
     def masks(self) -> Any:
         """A new space of masks: a one for each number of a legal move."""
         return spaces.Box(0, 1, (self.numbered.numbers.count,), np.int8)
+
+    def rolled(self, position: Position, lots: Any) -> Position:
+        """The position after the moves of chance that come first, drawn by a generator of NumPy."""
+        while position.chance:
+            position = position.play_chance(int(lots.integers(2**32)))
+        return position
 
     def picture(self, position: Position, player: int) -> Any:
         """The planes of a position as a player (from 0) looks at it, from 0 to 1."""

@@ -25,7 +25,7 @@ slow        players who may take long for a move
 menu        what is asked where `play` is called without a game
 typed       what a person types at a move prompt, as moves
 keyboard    lines that are typed, or come from a file
-sheet       the rules of a game on one page
+sheet       the rules of a game in prose
 exit_status what the shell is told at the end
 """
 

@@ -12,12 +12,12 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from pysolve import __version__
 from pysolve.cli.console import complain, is_mistake, put, remark, visible
 from pysolve.cli.exit_status import INTERRUPTED
 from pysolve.cli.later import Later
 from pysolve.cli.progress import late
-from pysolve.doing import listen
+from pysolve.runtime.progress import listen
+from pysolve.runtime.version import __version__
 
 WRITING, ASKING, PLAYING, MACHINE = "Writing rules", "Positions", "Playing", "Installation"
 SEARCHING = "Search and comparison"
@@ -25,6 +25,7 @@ SEARCHING = "Search and comparison"
 # The commands in the order of `pysolve --help`: the panel there, the module, the names.
 COMMANDS = (
     (PLAYING, "rules", ("games",)),
+    (PLAYING, "sheet", ("rules",)),
     (PLAYING, "play", ("play", "replay")),
     (PLAYING, "web", ("web",)),
     (PLAYING, "export", ("export",)),

@@ -16,10 +16,10 @@ import typer
 from pysolve.cli.console import remark
 from pysolve.cli.files import text_of
 from pysolve.dsl import UnknownOption
-from pysolve.dsl.model.notation import NotationError, readings
+from pysolve.dsl.notation import NotationError, readings
 from pysolve.game import Game, find_source
+from pysolve.notation.uci import is_chess, words_of
 from pysolve.position import Move, Position
-from pysolve.protocol.words import is_chess, words_of
 
 
 class EngineName(StrEnum):

@@ -41,15 +41,16 @@ from pysolve.cli.console import (
 )
 from pysolve.cli.ending import saying_when_stopped
 from pysolve.cli.files import text_file
+from pysolve.display.changes import last_changed
+from pysolve.display.scene import targets_of
 from pysolve.dsl.errors import nearest
-from pysolve.dsl.model.notation import NotationError
-from pysolve.engine import EngineError, QueryError
-from pysolve.exchange import Answers
+from pysolve.dsl.notation import NotationError
+from pysolve.engines.protocol import EngineError, QueryError
 from pysolve.game import Game
+from pysolve.notation.json_lines import Answers
+from pysolve.notation.uci import is_chess, words_of
 from pysolve.position import Move, Position
-from pysolve.protocol.words import is_chess, words_of
-from pysolve.scene import cells_of, targets_of
-from pysolve.writing import write_whole
+from pysolve.runtime.files import write_whole
 
 ALL = "all"  # the targets of all moves
 
@@ -97,8 +98,12 @@ def moves(
     if found.outcome is not None:
         put(f"The game is over; {found.outcome}.")
         return
-    put(f"{found.to_move} to move, {len(found.legal_moves)} legal:")
-    rows = [(found.written(move), move.text, move.kind) for move in found.legal_moves]
+    if found.chance:
+        put(f"Chance moves, {len(found.chance_moves)} possible:")
+        rows = [(move.text, f"{likely}", move.kind) for move, likely in found.chance_moves]
+    else:
+        put(f"{found.to_move} to move, {len(found.legal_moves)} legal:")
+        rows = [(found.written(move), move.text, move.kind) for move in found.legal_moves]
     if all(written == own for written, own, _ in rows):
         rows = [(own, "", kind) for _, own, kind in rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -265,6 +270,7 @@ def svg(
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Output file.", show_default=False)
     ] = None,
     size: Annotated[int, typer.Option("--size", min=20, max=10_000, help="Width in points.")] = 400,
+    whole: Annotated[bool, typer.Option("--whole", help="Show also the unused part of a mostly empty board.")] = False,
     seed: Seed = 0,
     engine: EngineChoice = AUTO,
 ) -> None:
@@ -279,7 +285,7 @@ def svg(
       pysolve svg yoxii --targets all -o yoxii.svg
     """
     found, move, cells = _shown(opened(game, options, engine), position, seed, played, last, targets)
-    text = found.svg(size, move, cells)
+    text = found.svg(size, move, cells, whole)
     if output is None:
         put_text(text)
     else:
@@ -344,10 +350,15 @@ def show_position(
             put(_written(found, form))
         return
     to = console()
-    put_board(to, found, () if move is None else cells_of(found.game.model, move), cells)
+    put_board(to, found, last_changed(found, move).places, cells)
     outcome = found.outcome
     count = counted(len(found.legal_moves), "legal move")
-    put(f"{found.to_move} to move, {count}" if outcome is None else outcome.sentence)
+    if outcome is not None:
+        put(outcome.sentence)
+    elif found.chance:
+        put(f"Chance moves, {len(found.chance_moves)} possible")
+    else:
+        put(f"{found.to_move} to move, {count}")
 
 
 def _written(position: Position, form: Form) -> str:

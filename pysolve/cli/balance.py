@@ -12,7 +12,6 @@ from typing import Annotated
 
 import typer
 
-from pysolve import record as records
 from pysolve.cli.arguments import AUTO, MOST, AsJson, EngineChoice, GameName, Options, opened, options_of
 from pysolve.cli.beside import Beside, parent_beside
 from pysolve.cli.console import counted, put
@@ -44,7 +43,6 @@ from pysolve.cli.playing import (
     rules_of,
 )
 from pysolve.cli.progress import steps
-from pysolve.competitors import Function
 from pysolve.game import Game
 from pysolve.lab.balance import Balance, Trial, balance_jobs, compared, swept, trend
 from pysolve.lab.balance import balance as weigh
@@ -53,6 +51,8 @@ from pysolve.lab.match import programs, series_of
 from pysolve.lab.report import BalanceReport
 from pysolve.lab.tables import Row, game_rows
 from pysolve.lab.workers import NamedGame
+from pysolve.notation import record as records
+from pysolve.players.competitors import Function
 
 PLAYER = "minimax:depth=2"
 

@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 
 from pysolve.cli.console import remark
 from pysolve.cli.playing import Room, ended
-from pysolve.competitors import Function
 from pysolve.game import Game
 from pysolve.lab.games import Job, Played, Rules
 from pysolve.lab.match import programs, series_of
 from pysolve.lab.parents import Incomparable, check_player_of, parent_of
 from pysolve.lab.store import Series
 from pysolve.lab.workers import NamedGame
+from pysolve.players.competitors import Function
 
 Jobs = Callable[[Game, Sequence[str | Function], int, Rules], Iterator[Job]]  # of players, a seed and rules
 

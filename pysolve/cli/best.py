@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 import typer
 
-from pysolve import record as records
 from pysolve.cli.arguments import (
     AUTO,
     LONGEST,
@@ -30,11 +29,13 @@ from pysolve.cli.ending import Stopped, saying_when_stopped
 from pysolve.cli.files import record_of
 from pysolve.cli.progress import counter, steps, timed
 from pysolve.cli.recorded import heading, result_of
-from pysolve.dsl.model.player_texts import DEEPEST, MOST_THREADS
+from pysolve.dsl.language.constants import DEEPEST
+from pysolve.dsl.player_texts import MOST_THREADS
 from pysolve.lab.analysis import BLUNDER, MISTAKE, Found, Judged, Limits, Ranked, best_moves, margin_of, refuse_of_two
 from pysolve.lab.analysis import analyse as judge
+from pysolve.notation import record as records
+from pysolve.players.session import Session
 from pysolve.position import Move, Position
-from pysolve.session import Session
 
 SECONDS = 1.0  # of a search that nobody limits
 LEVEL = 4  # the depth of an analysis that nobody limits

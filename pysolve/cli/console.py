@@ -23,21 +23,21 @@ if TYPE_CHECKING:
 # What can go wrong without being a mistake in pysolve.  By their names, since most commands import few of them.
 MISTAKES = frozenset(
     {
-        "pysolve.answers.IllegalMove",
-        "pysolve.competitors.PlayerError",
+        "pysolve.results.IllegalMove",
+        "pysolve.players.competitors.PlayerError",
         "pysolve.dsl.errors.RulesError",
         "pysolve.dsl.errors.UnknownOption",
-        "pysolve.dsl.model.notation.NotationError",
-        "pysolve.dsl.model.player_texts.UnknownPlayer",
-        "pysolve.engine.EngineError",
-        "pysolve.engine.QueryError",
+        "pysolve.dsl.notation.NotationError",
+        "pysolve.dsl.player_texts.UnknownPlayer",
+        "pysolve.engines.protocol.EngineError",
+        "pysolve.engines.protocol.QueryError",
         "pysolve.export.errors.ExportError",
         "pysolve.game.UnknownGame",
         "pysolve.lab.report.ReportError",
         "pysolve.lab.store.StoreError",
         "pysolve.lab.tables.TableError",
-        "pysolve.proofs.ProofError",
-        "pysolve.record.RecordError",
+        "pysolve.lab.proofs.ProofError",
+        "pysolve.notation.record.RecordError",
         "builtins.OSError",
     }
 )
@@ -170,12 +170,16 @@ def put_board(
     to: Console, position: Position, last: Collection[str] = (), targets: Collection[str] = (), flipped: bool = False
 ) -> None:
     """Prints the board of a position, and what it does not show; `flipped` shows it from the other side."""
-    from pysolve.scene import beside, has_between
-    from pysolve.terminal import aside_lines, coloured_board, legend, plain_board
+    from pysolve.display import window
+    from pysolve.display.scene import beside, has_between
+    from pysolve.display.terminal import aside_lines, coloured_board, legend, plain_board
 
     board = coloured_board if in_colour(to) else plain_board
+    cells = window.shown_cells(position, [*last, *targets])
     if position.game.model.board.cells:
-        to.print(board(position, last, targets, flipped))
+        to.print(board(position, last, targets, flipped, cells))
+    if goes_on := window.said(position.game.model.board, cells):
+        put_words(to, goes_on)
     for mark in legend(position, in_colour(to)):
         to.print(mark)
     for line in beside(position, has_between(position.game.model)):

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pysolve.answers import told_apart
 from pysolve.cli.arguments import (
     AUTO,
     AsJson,
@@ -27,9 +26,10 @@ from pysolve.cli.arguments import (
 from pysolve.cli.console import console, counted, is_watched, put, put_more
 from pysolve.cli.ending import saying_when_stopped
 from pysolve.cli.progress import Clock, counter, timed
-from pysolve.exchange import Answers
-from pysolve.perft import DEEPEST
+from pysolve.notation.json_lines import Answers
 from pysolve.position import Position
+from pysolve.results import told_apart
+from pysolve.search.perft import DEEPEST
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -176,7 +176,7 @@ def _stopped(position: Position, depth: int, counts: list[int], by_move: dict[st
     reached = f"perft stopped at depth {len(counts) + 1} of {depth}"
     if not by_move:
         return f"{reached}; {'the counts of the depths before it are' if counts else 'no count is'} complete"
-    done = f"{len(by_move)} of {counted(len(position.legal_moves), 'first move')}"
+    done = f"{len(by_move)} of {counted(len(position.possible_moves), 'first move')}"
     return f"{reached}, after {done} with {counted(sum(by_move.values()), 'sequence')}"
 
 
@@ -192,7 +192,7 @@ def _count_moves(position: Position, depth: int, counts: list[int], found: dict[
         found.update(position.divide(depth))
         return
     with _progress(depth, counts) as progress:
-        for move, text in zip(position.legal_moves, told_apart(position.legal_moves), strict=True):
+        for move, text in zip(position.possible_moves, told_apart(position.possible_moves), strict=True):
             found[text] = position.play(move).perft(depth - 1, tick=progress.tick)
             progress.expect(sum(found.values()) * counts[0] // len(found))
 

@@ -12,14 +12,14 @@ from pysolve.cli.arguments import GameName, Options, opened
 from pysolve.cli.console import put, remark
 from pysolve.cli.files import check_writable
 from pysolve.cli.play import seat_words
-from pysolve.dsl.model.player_texts import PERSON
+from pysolve.dsl.player_texts import PERSON
 from pysolve.export.page import exported
 from pysolve.export.programs import playable
 from pysolve.export.whole import levels_of
 from pysolve.game import Game, find_source
-from pysolve.paths import RULES
+from pysolve.runtime.files import write_whole
+from pysolve.runtime.paths import RULES
 from pysolve.service.games import Opened
-from pysolve.writing import write_whole
 
 
 def export(

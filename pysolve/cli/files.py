@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from pysolve import pgn
-from pysolve.record import Record, read, write
-from pysolve.writing import write_whole
+from pysolve.notation import pgn
+from pysolve.notation.record import Record, read, write
+from pysolve.runtime.files import write_whole
 
 
 @contextmanager

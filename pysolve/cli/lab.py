@@ -10,8 +10,6 @@ from typing import Annotated, Any
 
 import typer
 
-from pysolve import __version__
-from pysolve import record as records
 from pysolve.cli.arguments import AUTO, MOST, AsJson, EngineChoice, GameName, opened, split_options
 from pysolve.cli.beside import Beside, beside_of
 from pysolve.cli.console import counted, put, remark
@@ -47,18 +45,20 @@ from pysolve.cli.playing import (
     rules_of,
 )
 from pysolve.cli.progress import steps
-from pysolve.extras import MissingLibrary
 from pysolve.game import Game
 from pysolve.lab.games import LIMIT, OPENING, Job, Played, distinct
 from pysolve.lab.match import Standing, jobs_of_all, series_of, standing
 from pysolve.lab.orders import games_in_all
 from pysolve.lab.ratings import Rating, ranked_ratings, ratings
 from pysolve.lab.report import TournamentReport, shared
+from pysolve.lab.scoring import ranks
 from pysolve.lab.store import Held, Series, Store, StoreError
 from pysolve.lab.tables import Row, game_rows
 from pysolve.lab.tournament import Crosstable, crosstable, tournament_jobs
 from pysolve.lab.workers import NamedGame
-from pysolve.points import ranks
+from pysolve.notation import record as records
+from pysolve.runtime.optional import MissingLibrary
+from pysolve.runtime.version import __version__
 
 
 def match(

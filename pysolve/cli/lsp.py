@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pysolve.extras import check_installed
+from pysolve.runtime.optional import check_installed
 
 
 def lsp(
@@ -23,8 +23,8 @@ def lsp(
       pysolve lsp --stdio
     """
     check_installed("pygls", "editor", "a language server")
-    from pysolve.lsp.framing import FramingError
-    from pysolve.lsp.server import serve  # asyncio and pygls, which no other command needs
+    from pysolve.ide.lsp.framing import FramingError
+    from pysolve.ide.lsp.server import serve  # asyncio and pygls, which no other command needs
 
     try:
         serve()

@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from pysolve.cache import cache_folder, forget, kept_games
 from pysolve.cli.arguments import AsJson
 from pysolve.cli.console import counted, put
-from pysolve.engine import EngineError
+from pysolve.engines.protocol import EngineError
+from pysolve.runtime.cache import cache_folder, forget, kept_games
 
 HOUR = 3600  # seconds
 

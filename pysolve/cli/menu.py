@@ -11,18 +11,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
+from pysolve.authoring.tags import has_long_turns
 from pysolve.cli.arguments import options_of
 from pysolve.cli.console import console, in_columns, put, put_words
 from pysolve.cli.keyboard import Left, line_of
 from pysolve.dsl import RulesError, UnknownOption
 from pysolve.dsl.model import OptionValue
-from pysolve.dsl.model.player_texts import PERSON, UnknownPlayer, names_program
+from pysolve.dsl.player_texts import PERSON, UnknownPlayer, names_program
 from pysolve.game import Game, UnknownGame, find_source, option_word
-from pysolve.mechanisms import has_long_turns
-from pysolve.outside.player import outside
-from pysolve.paths import shipped_games
-from pysolve.players import specification
-from pysolve.record import beside
+from pysolve.notation.record import beside
+from pysolve.players.functions import specification
+from pysolve.players.outside.player import outside
+from pysolve.runtime.paths import shipped_games
 
 T = TypeVar("T")
 

@@ -8,14 +8,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
+from enum import StrEnum
 from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from pysolve import pgn
-from pysolve import record as records
 from pysolve.cli.arguments import (
     AUTO,
     GAME_HELP,
@@ -36,14 +35,23 @@ from pysolve.cli.slow import warnings
 from pysolve.cli.table import Opinion, Table
 from pysolve.dsl import UnknownOption
 from pysolve.dsl.errors import listed, nearest
-from pysolve.dsl.model.notation import move_dict
-from pysolve.dsl.model.player_texts import PERSON, UnknownPlayer, names_program
-from pysolve.exchange import outcome_dict
+from pysolve.dsl.notation import move_dict
+from pysolve.dsl.player_texts import PERSON, UnknownPlayer, names_program
 from pysolve.game import Game
-from pysolve.outside.player import outside
-from pysolve.players import Player, named_by_a_stranger, player
-from pysolve.record import Record, RecordError
-from pysolve.session import Session
+from pysolve.notation import pgn
+from pysolve.notation import record as records
+from pysolve.notation.json_lines import outcome_dict
+from pysolve.notation.record import Record, RecordError
+from pysolve.players.functions import Player, named_by_a_stranger, player
+from pysolve.players.outside.player import outside
+from pysolve.players.session import Session
+
+
+class Dice(StrEnum):
+    """Who rolls in a game with chance."""
+
+    seed = "seed"
+    ask = "ask"
 
 
 def play(
@@ -93,6 +101,9 @@ def play(
     ] = None,
     max_moves: Annotated[int, typer.Option("--max-moves", min=1, help="Stop after this many moves.")] = 1000,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show moves and result, but no boards.")] = False,
+    dice: Annotated[
+        Dice, typer.Option("--dice", help="Let the seed of the game roll, or ask for what real dice show.")
+    ] = Dice.seed,
 ) -> None:
     """Play a game at the keyboard: two people, a person and a program, or two programs.
 
@@ -133,7 +144,7 @@ def play(
         if is_typed():
             for text in warnings(session.position, record.players):
                 remark(text)
-        return Table(session, record, save, _pace(session, pause), max_moves, quiet, opinion).play()
+        return Table(session, record, save, _pace(session, pause), max_moves, quiet, opinion, dice is Dice.ask).play()
 
     opinion = Opinion()
     if resume is not None:
@@ -190,12 +201,12 @@ def _begun(
         options=records.option_words(game),
         rules=game.model.digest,
         players=words,
-        seed=seed if game.model.draws_lots or set(words.values()) != {PERSON} else 0,
+        seed=seed if game.model.draws_lots or game.model.chances or set(words.values()) != {PERSON} else 0,
         position="" if text is None else records.position_word(start),
         turns_before=start.turns_before,
         date=date.today().isoformat(),
     )
-    return Session(start, _players(words, seed, game, opinion)), record
+    return Session(start, _players(words, seed, game, opinion), seed), record
 
 
 def _resumed(
@@ -205,7 +216,7 @@ def _resumed(
     record = record_of(path)
     game = records.game_of(record, path.parent, force, engine)
     words = seat_words(game, seats, record.players)
-    session = Session(records.beginning(record, game), _players(words, seed, game, opinion))
+    session = Session(records.beginning(record, game), _players(words, seed, game, opinion), record.seed)
     for move, _ in records.replay(record, game):
         session.play(move)
     if record.result in game.players and session.outcome is None:

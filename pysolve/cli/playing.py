@@ -22,7 +22,6 @@ from pysolve.cli.console import counted, put, remark
 from pysolve.cli.ending import Stopped
 from pysolve.cli.files import check_writable, save_record
 from pysolve.cli.progress import steps
-from pysolve.competitors import names_function
 from pysolve.dsl.model.payoffs import payoff_unit
 from pysolve.lab.games import Adjudication, Job, Played, Rules
 from pysolve.lab.report import Report, check_files
@@ -31,6 +30,7 @@ from pysolve.lab.statistics import Quartiles
 from pysolve.lab.store import Series, Store
 from pysolve.lab.tables import Row, check_table, write_table
 from pysolve.lab.workers import NamedGame, Workers, in_order, processors
+from pysolve.players.competitors import names_function
 
 WHO = "such as random, greedy:turn, minimax:depth=3, mcts:time=1, mymodule:function, uci:stockfish."
 

@@ -9,16 +9,16 @@ import time
 from itertools import islice
 from pathlib import Path
 
-from pysolve import record as records
 from pysolve.cli.console import console, counted, put, put_board, put_words
 from pysolve.cli.files import record_of
 from pysolve.cli.keyboard import is_typed
 from pysolve.cli.menu import PACE
+from pysolve.display.changes import last_changed
 from pysolve.game import Game, UnknownGame, find_rules, load
-from pysolve.paths import RULES
-from pysolve.record import Record, RecordError
-from pysolve.scene import cells_of
-from pysolve.session import Session
+from pysolve.notation import record as records
+from pysolve.notation.record import Record, RecordError
+from pysolve.players.session import Session
+from pysolve.runtime.paths import RULES
 
 
 def heading(record: Record, game: Game) -> str:
@@ -63,7 +63,7 @@ def show(record: Record, game: Game, to: int | None, delay: float, quiet: bool =
         if not quiet:
             time.sleep(delay)
             put(f"\n{session.entry(len(session.moves))}")
-            put_board(out, session.position, cells_of(game.model, move))
+            put_board(out, session.position, last_changed(session.position, move).places)
     put(f"\n{result_of(record, session)}\n{counted(len(session.moves), 'move')}, all legal.")
     return session
 

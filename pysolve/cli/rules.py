@@ -13,23 +13,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pysolve import beginnings, examples, paths
+from pysolve.authoring import examples, templates
+from pysolve.authoring.examples import Failure, Notice, Trial
+from pysolve.authoring.tags import board_size, mechanisms
 from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, Options, opened
 from pysolve.cli.console import complain, console, counted, put, put_code, put_problems, put_text, put_words
 from pysolve.cli.ending import saying_when_stopped
 from pysolve.cli.files import standard_input, text_of
-from pysolve.dsl import RulesError, Source, fits_in_text
+from pysolve.dsl import RulesError, Source, fits_in_text, merged_text, parent_finder
 from pysolve.dsl.errors import Problem
 from pysolve.dsl.model import Game as Model
 from pysolve.dsl.model import OptionValue
 from pysolve.dsl.text.measure import length
-from pysolve.engine import EngineError
-from pysolve.examples import Failure, Notice, Trial
+from pysolve.engines.protocol import EngineError
 from pysolve.game import Game, UnknownGame, find_rules, find_source, load, option_word
-from pysolve.mechanisms import board_size, mechanisms
-from pysolve.paths import RULES, shipped_games
-from pysolve.record import beside
-from pysolve.writing import write_whole
+from pysolve.notation.record import beside
+from pysolve.runtime import paths
+from pysolve.runtime.files import write_whole
+from pysolve.runtime.paths import RULES, shipped_games
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
@@ -212,8 +213,8 @@ def show(
 ) -> None:
     """Print what rules are translated to: syntax, checked model, Prolog program, its unfolded form, or C.
 
-    --stage rules prints the rules themselves. In a terminal, rules and programs
-    are in colour.
+    --stage rules prints the rules themselves, those of a variant with all that it
+    inherits. In a terminal, rules and programs are in colour.
 
     With --runtime the Prolog program is complete: plain swipl can load it and
     play. The C program is always complete.
@@ -243,7 +244,7 @@ def show(
 
 def _language(stage: Stage) -> str | Lexer:
     """The language in which a stage is written, by its name or by its lexer."""
-    from pysolve.editor.lexer import RulesLexer
+    from pysolve.ide.lexer import RulesLexer
 
     return RulesLexer() if stage is Stage.rules else "c" if stage is Stage.c else "prolog"
 
@@ -263,7 +264,8 @@ class _Request:
 
 
 def _rules(request: _Request) -> Iterator[str]:
-    yield find_source(request.name)[0].text.rstrip("\n")
+    source, folders = find_source(request.name)
+    yield merged_text(source, parent_finder(folders)).rstrip("\n")
 
 
 def _syntax(request: _Request) -> Iterator[str]:
@@ -292,7 +294,8 @@ def _outlined(model: Model) -> Iterator[str]:
         "types": model.sorts.values(), "state": model.slots.values(), "tables": model.tables.values(),
         "rules": model.rules.values(), "setup": model.setup, "moves": model.actions,
         "stuck": [model.stuck] if model.stuck else [], "endings": model.endings, "evaluate": model.terms,
-        "show": model.layers,
+        "show": [*model.board.icons, *model.board.unders, *model.layers, *model.derived, *model.ties, *model.rims,
+                 *model.asides],
     }  # fmt: skip
     for title, nodes in parts.items():
         if nodes:
@@ -430,11 +433,11 @@ def new(
         raise UnknownGame(f'"{name}" cannot be the name of a game')
     title = title[0].upper() + title[1:]
     if extends:
-        text = beginnings.variant(opened(extends, None), title, find_rules(extends).stem)
+        text = templates.variant(opened(extends, None), title, find_rules(extends).stem)
     elif like:
-        text = beginnings.copy(find_source(like)[0].text, title)
+        text = templates.copy(find_source(like)[0].text, title)
     else:
-        text = beginnings.from_template(template.value, title)
+        text = templates.from_template(template.value, title)
     write_whole(path, text)
     put(f"{path} is written. Edit it, then run:")
     put(f"  pysolve check {shlex.quote(str(path))}")

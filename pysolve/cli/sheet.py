@@ -1,61 +1,84 @@
-"""The rules of a game on one page, for somebody who plays it.
+"""The command rules: the rules of a game in prose.
 
-In: a model.  Out: lines: what the game is about, what each kind of move demands, how the game ends.
+In: a game.  Out: its sheet in the terminal, as Markdown or as JSON.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from pathlib import Path
+from textwrap import wrap
+from typing import TYPE_CHECKING, Annotated
 
-from pysolve.dsl.model import Contest, Demand, Game, Result, Sort
+import typer
+
+from pysolve.authoring.sheet import Sheet, sheet_of
+from pysolve.authoring.sheet_text import Line, lines, markdown
+from pysolve.cli.arguments import AsJson, GameName, Options, opened
+from pysolve.cli.console import console, put, put_text
+from pysolve.cli.files import check_writable
+from pysolve.runtime.files import write_whole
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+WIDTH = 80  # of a line, at most: longer ones are hard to read
+STYLES = {"title": "bold cyan", "heading": "bold", "name": "bold", "soft": "dim"}
 
 
-def rule_sheet(game: Game) -> Iterator[str]:
-    """The rules of a game as lines of text, for somebody who plays it: moves, values, end of the game."""
-    author = game.about.get("author")
-    yield f"{game.title}{f' ({author})' if author else ''}"
-    if "about" in game.about:
-        yield game.about["about"]
-    for action in game.actions:
-        yield f"\n{' '.join(dict.fromkeys((action.name, action.text)))}"
-        yield from (f"  {_demanded(demand)}" for demand in (*action.demands, *action.after))
-    values = list(_values(game))
-    yield from ["\nValues", *values] if values else []
-    yield "\nEnd of the game"
-    for ending in game.endings:
-        yield f"  {_result(game, ending.result)}: {ending.reason}"
-    if game.stuck is None:
-        yield "  a player who has no legal move passes"
+def rules(
+    game: GameName,
+    options: Options = None,
+    as_markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown.")] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write to a file: Markdown, or JSON.", show_default=False),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Print the rules of a game in plain words, for people who want to play it.
+
+    The sheet says who plays, how the game begins, what each kind of move is and
+    how it is written, how the game ends, and what can be set. It is made of what
+    the rules file says: about, the reasons of its demands and of its endings.
+    With options, it tells the rules as they then are.
+
+    \b
+    Examples:
+      pysolve rules zola
+      pysolve rules zola size=4
+      pysolve rules mygame.rules --markdown -o mygame.md
+      pysolve rules chess --json
+    """
+    if as_markdown and as_json:
+        raise typer.BadParameter("--markdown and --json exclude each other")
+    if output is not None:
+        check_writable(output, force)
+    sheet = sheet_of(opened(game, options))
+    text = json.dumps(sheet.to_dict(), indent=2, ensure_ascii=False) + "\n" if as_json else markdown(sheet)
+    if output is not None:
+        write_whole(output, text)
+        put(f"{output} is written.")
+    elif as_markdown or as_json:
+        put_text(text)
     else:
-        yield f"  without a legal move: {game.stuck_reason or _result(game, game.stuck)}"
+        put_sheet(console(), sheet)
 
 
-def _values(game: Game) -> Iterator[str]:
-    """The constants that belong to each value of a type, such as prices, as lines of text."""
-    for name, query in game.queries.items():
-        if query.kind != "table" or len(query.params) != 1 or not isinstance(query.result, Sort):
-            continue
-        sort, table = query.params[0], game.tables[query.target]
-        if sort.labels and sort.name not in ("cell", "direction", "bool"):
-            listed = [f"{sort.label(row[0])} {query.result.label(row[1])}" for row in table.rows]
-            yield f"  {name}: {', '.join(listed)}"
+def put_sheet(to: Console, sheet: Sheet) -> None:
+    """Prints a sheet; a terminal has short lines, and headings that stand out."""
+    from rich.text import Text
+
+    for line in lines(sheet):
+        for text in _folded(line, to.width) if to.is_terminal else [" " * line.indent + line.text]:
+            to.print(Text(text, STYLES.get(line.kind, ""), no_wrap=line.kind == "drawing"))
 
 
-def _demanded(demand: Demand) -> str:
-    """The author's words for what must be true; the line of the rules where there are none."""
-    return demand.reason or demand.text
-
-
-def _result(game: Game, result: Result) -> str:
-    """Who wins, in the words of the rules."""
-    if isinstance(result, Contest):
-        contests = [f"{which} {rule.removesuffix('/1')}" for which, rule in result.rankings]
-        rest = f", else {_result(game, result.otherwise)}" if result.otherwise is not None else ""
-        return "rank " * result.ranks + ", then ".join(contests) + rest
-    does = "loses" if result.loses else "wins"
-    if result.role is not None:
-        return f"{result.role} {does}"
-    if result.player is None:
-        return "draw"
-    label = getattr(result.player, "value", None)
-    return f"{game.players.label(label) if isinstance(label, int) else result.player} {does}"
+def _folded(line: Line, width: int) -> list[str]:
+    """A line as lines that are not too long."""
+    first = " " * line.indent
+    if line.kind == "drawing" or not line.text:
+        return [first + line.text]
+    behind = first + ("  " if line.text.startswith("- ") else "")
+    return wrap(line.text, min(width, WIDTH), initial_indent=first, subsequent_indent=behind) or [""]

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from pysolve.dsl.model.player_texts import UnknownPlayer, names_program
-from pysolve.players import Specification, Thought, specification
+from pysolve.dsl.player_texts import UnknownPlayer, names_program
+from pysolve.players.functions import Specification, Thought, specification
 from pysolve.position import Position
 from pysolve.search.mcts import Result as Sampled
 

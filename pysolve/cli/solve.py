@@ -30,11 +30,13 @@ from pysolve.cli.console import complain, counted, put
 from pysolve.cli.ending import saying_when_stopped
 from pysolve.cli.files import check_writable, text_file
 from pysolve.cli.progress import Work, counter, stages
+from pysolve.engines.protocol import DoesNotApply
+from pysolve.lab.proofs import Proof, ProofError, Refuted, Replayed, game_of, read, replay, write
 from pysolve.lab.solving import DEFAULT, EXHAUSTIVE, PROOF_NUMBER, Limits, Solution, sentence
 from pysolve.lab.solving import solve as solved
 from pysolve.position import Position
-from pysolve.proofs import Proof, ProofError, Refuted, Replayed, game_of, read, replay, write
-from pysolve.writing import write_whole
+from pysolve.runtime.files import write_whole
+from pysolve.search.value_iteration import expectation
 
 SHOWN = 20  # moves of the best line
 MOST_VISITS = 10**15
@@ -101,6 +103,9 @@ def solve(
     these games by the rules alone; the exit status is 1 if one of them does not
     end as claimed.
 
+    In a game with chance, it says what the first player can expect with best
+    play: a fraction where no position comes back, else two bounds.
+
     In a game of one player, exhaustive solving finds a shortest solution, and
     proof-number search any.
 
@@ -124,6 +129,9 @@ def solve(
     if found.outcome is not None:
         put(json.dumps({"over": str(found.outcome)}) if as_json else f"The game is over; {found.outcome}.")
         return
+    if found.game.model.chances:
+        put(_expected(found, states, as_json))
+        return
     chosen, limits, work = None if method is Method.auto else method.value, Limits(states, nodes, seconds), Work()
     with saying_when_stopped(lambda: f"solve stopped without a result{work.told()}"), \
             stages(_prospect(chosen, limits), work) as (begun, tick):  # fmt: skip
@@ -133,6 +141,23 @@ def solve(
         _write(proof, solution.proof(game), as_json)
     if not solution.is_solved:
         raise typer.Exit(1)
+
+
+def _expected(position: Position, states: int, as_json: bool) -> str:
+    """What a game with chance is worth with best play, as text."""
+    game = position.game
+    if game.model.timed is not None:
+        raise DoesNotApply(f"solve does not apply: the end of {game.title} depends on the game so far; mcts plays it")
+    found = expectation(game.engine, position.state, states)
+    move = None if found.best is None else position._move(found.best).text
+    if as_json:
+        told = {"player": game.players[0], "low": str(found.low), "high": str(found.high), "exact": found.exact,
+                "best": move, "positions": found.positions}  # fmt: skip
+        return json.dumps(told, ensure_ascii=False)
+    worth = f"exactly {found.low}" if found.exact else f"{float(found.low):.9f} to {float(found.high):.9f}"
+    lines = [f"{game.players[0]} can expect {worth}, where 1 is a win and -1 a loss"]
+    lines += [f"best: {move}"] if move is not None else []
+    return "\n".join([*lines, f"{counted(found.positions, 'position')} (all reachable ones)"])
 
 
 def _prospect(method: str | None, limits: Limits) -> str:

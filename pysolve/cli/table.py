@@ -11,26 +11,28 @@ from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import fill
 
+from pysolve.authoring.sheet import sheet_of
+from pysolve.authoring.tags import has_long_turns
 from pysolve.cli.console import console, counted, explanation_text, in_columns, put, put_board, put_words, remark
 from pysolve.cli.exit_status import FAILED, INTERRUPTED
 from pysolve.cli.files import save_record
 from pysolve.cli.keyboard import Left, is_typed, line_of
 from pysolve.cli.recorded import heading, pace, watch
-from pysolve.cli.sheet import rule_sheet
+from pysolve.cli.sheet import put_sheet
 from pysolve.cli.typed import exact_move, moves_of_line
+from pysolve.display.changes import last_changed
+from pysolve.display.scene import moves_of, targets_of
 from pysolve.dsl.errors import nearest
-from pysolve.dsl.model.notation import InvalidMove, NotationError
-from pysolve.dsl.model.player_texts import UnknownPlayer
+from pysolve.dsl.notation import InvalidMove, NotationError
+from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.lab.analysis import opinion
 from pysolve.lab.solving import Guide, Limits, Solution, is_puzzle
-from pysolve.mechanisms import has_long_turns
-from pysolve.outside.player import chosen, visiting
-from pysolve.outside.program import ProgramError
-from pysolve.players import SOLVED, Player, Report, Resigned, Thought, player
+from pysolve.notation.record import Record, RecordError, beside
+from pysolve.players.functions import SOLVED, Player, Report, Resigned, Thought, player
+from pysolve.players.outside.player import chosen, visiting
+from pysolve.players.outside.program import ProgramError
+from pysolve.players.session import Session, forced_pass
 from pysolve.position import IllegalMove, Move, Position
-from pysolve.record import Record, RecordError, beside
-from pysolve.scene import cells_of, moves_of, targets_of
-from pysolve.session import Session, forced_pass
 
 WRITTEN = (
     "A move is typed as the rules write it ({forms}; for example {example}), or as any unambiguous part of it, or as "
@@ -84,14 +86,16 @@ class Table:
 
     def __init__(
         self, session: Session, record: Record, save: Path | None, delay: float, limit: int, quiet: bool,
-        opinion: Opinion,
+        opinion: Opinion, dice: bool = False,
     ):  # fmt: skip
+        """With `dice` somebody types what is left to chance; else the seed of the game draws it."""
         self._session = session
         self._record = record
         self._save = save
         self._delay = delay
         self._limit = limit  # of moves
         self._quiet = quiet
+        self._dice = dice
         self._opinion = opinion
         opinion.players = len(session.game.players)
         self._out = console()
@@ -148,7 +152,9 @@ class Table:
             self._show()
         while session.outcome is None and len(session.moves) < self._limit:
             who, move = session.player(), forced_pass(self._position)
-            if move is not None:
+            if self._position.chance:
+                self._roll()
+            elif move is not None:
                 put(f"{self._position.to_move} has no move and must pass.")
                 self._made(move)
             elif who is not None:
@@ -156,6 +162,22 @@ class Table:
                 self._asked(who)
             else:
                 self._ask()
+
+    def _roll(self) -> None:
+        """Lets chance move: by the seed of the game, or as somebody types what real dice show."""
+        if not self._dice:
+            self._made(self._session.rolled())
+            return
+        kinds = " or ".join(dict.fromkeys(move.kind for move in self._position.possible_moves))
+        text = line_of(f"{kinds} for {self._position.to_move}> ").strip()
+        if text in ("quit", "q"):
+            raise Left
+        try:
+            self._made(self._position.parse(text))
+        except (NotationError, IllegalMove):
+            shown = [str(move) for move in self._position.possible_moves]
+            few = f"{', '.join(shown[:12])}{', …' if len(shown) > 12 else ''}"
+            put_words(self._out, f'"{text}" cannot be rolled here; type one of  {few}', "red")
 
     def _asked(self, who: Player) -> None:
         """Lets a program play, or resign."""
@@ -197,9 +219,9 @@ class Table:
         """Shows the board, unless it stands there already or nobody wants to see it."""
         if not always and (self._quiet or (self._seen is self._position and targets is None)):
             return
-        model, moves = self._session.game.model, self._session.moves
+        moves = self._session.moves
         put("")
-        last = cells_of(model, moves[-1]) if moves else ()
+        last = last_changed(self._position, moves[-1] if moves else None).places
         put_board(self._out, self._position, last, targets or (), self._flipped)
         put("")
         self._seen = self._position
@@ -391,8 +413,7 @@ class Table:
         self._show(always=True)
 
     def _rules(self, _: str) -> None:
-        for line in rule_sheet(self._session.game.model):
-            put_words(self._out, line)
+        put_sheet(self._out, sheet_of(self._session.game))
 
     def _save_as(self, name: str) -> None:
         if not name:

@@ -27,9 +27,8 @@ from pysolve.cli.playing import (
     put_rows,
 )
 from pysolve.cli.progress import steps
-from pysolve.competitors import Function, competitor
 from pysolve.dsl import fits_in_text, stays_inside
-from pysolve.dsl.model.player_texts import SETTINGS, UnknownPlayer
+from pysolve.dsl.player_texts import SETTINGS, UnknownPlayer
 from pysolve.game import Game, UnknownGame, find_rules
 from pysolve.lab.games import LIMIT, Played, Rules
 from pysolve.lab.match import Standing, match_jobs, programs, standing
@@ -38,8 +37,9 @@ from pysolve.lab.tables import game_rows
 from pysolve.lab.tune import ROUNDS, Fit, variant, weights_of
 from pysolve.lab.tune import tune as learn
 from pysolve.lab.workers import NamedGame, in_order, processors
-from pysolve.paths import shipped_games
-from pysolve.writing import write_whole
+from pysolve.players.competitors import Function, competitor
+from pysolve.runtime.files import write_whole
+from pysolve.runtime.paths import shipped_games
 
 PLAYER = "minimax:depth=2"
 OPENING = 6  # random moves, so that games differ

@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from pysolve.display.scene import named_by_place
 from pysolve.dsl.errors import choices
-from pysolve.dsl.model.notation import AmbiguousMove, InvalidMove, readings
+from pysolve.dsl.notation import AmbiguousMove, InvalidMove, readings
+from pysolve.players.completion import rest_of_turn
 from pysolve.position import Move, Position
-from pysolve.rest import rest_of_turn
-from pysolve.scene import named_by_place
 
 ALL = "all"
 
@@ -29,7 +29,7 @@ class UnfinishedLine(InvalidMove):
 def exact_move(position: Position, text: str) -> Move | None:
     """The legal move that is written so, or None."""
     exact = readings(position.game.model, text)
-    return next((move for move in position.legal_moves if move.numbers in exact), None) if exact else None
+    return next((move for move in position.possible_moves if move.numbers in exact), None) if exact else None
 
 
 def moves_of_line(position: Position, line: str, goes_on: GoesOn) -> list[Move]:

@@ -6,6 +6,7 @@ import errno
 import threading
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import urlsplit
 
 import typer
 
@@ -13,9 +14,9 @@ from pysolve.cli.arguments import AUTO, EngineChoice, Options, is_setting, optio
 from pysolve.cli.console import put
 from pysolve.cli.ending import saying_when_stopped
 from pysolve.dsl.text.sources import SUFFIX
-from pysolve.extras import check_installed
 from pysolve.game import UnknownGame, find_rules
-from pysolve.paths import PAGE, RULES
+from pysolve.runtime.optional import check_installed
+from pysolve.runtime.paths import PAGE, RULES
 from pysolve.web.browsing import show
 from pysolve.web.opening import Opening
 
@@ -34,7 +35,7 @@ def web(
             min=1,
             max=65535,
             show_default=False,
-            help="The port to listen to; default: the first one from 8000 that is free.",
+            help="The port to listen to; default: that of the folder, from 8000 on.",
         ),
     ] = None,
     engine: EngineChoice = AUTO,
@@ -42,11 +43,12 @@ def web(
 ) -> None:
     """Write rules and play them in the browser.
 
-    The page has the rules on the left and the board on the right: it is checked
-    while one types. It lists the rules files of the folder, and saves them there;
-    files below the folder only if the folder is named. The server answers this
-    machine alone, and there whoever has the address that it prints; Ctrl-C ends
-    it. It needs starlette and uvicorn (pip install 'pysolve-games[web]').
+    The page begins with a list of games, or with the game or file that is named.
+    A game is played, or its rules are written beside the board: they are checked
+    while one types. The page lists the rules files of the folder, and saves them
+    there; files below the folder only if the folder is named. The server answers
+    this machine alone, and there whoever has the address that it prints; Ctrl-C
+    ends it. It needs starlette and uvicorn (pip install 'pysolve-games[web]').
 
     \b
     Examples:
@@ -59,13 +61,15 @@ def web(
         check_installed(library, "web", "the page in the browser")
     if not (PAGE / "index.html").is_file():
         raise FileNotFoundError(errno.ENOENT, "the page is not built: cd web && npm ci && npm run build", str(PAGE))
+    from pysolve.web.ports import usual_port
     from pysolve.web.server import has_screen, serve  # asyncio, which no other command needs
 
     if what is not None and is_setting(what):
         words, what = [what, *(words or ())], None
     opening = _opening(what, {"options": options_of(words or ()), "engine": str(engine)})
+    usual = usual_port(opening.folder) if port is None else None
     with saying_when_stopped(lambda: "the server has ended"):
-        serve(opening, port, lambda address: _say(address, browser and has_screen()))
+        serve(opening, port, lambda address: _say(address, browser and has_screen(), usual))
 
 
 def _opening(what: str | None, settings: dict[str, Any]) -> Opening:
@@ -83,7 +87,9 @@ def _opening(what: str | None, settings: dict[str, Any]) -> Opening:
     return Opening(path.parent, first=path.name, **settings)
 
 
-def _say(address: str, opened: bool) -> None:
+def _say(address: str, opened: bool, usual: int | None = None) -> None:
     put(f"{address}  (Ctrl-C ends the server)", flush=True)
+    if usual is not None and urlsplit(address).port != usual:
+        put(f"port {usual} is in use: games that a browser keeps for it are there again when it is free", flush=True)
     if opened:
         threading.Thread(target=show, args=(address,), daemon=True).start()

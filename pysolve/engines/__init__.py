@@ -11,10 +11,10 @@ import functools
 import sys
 import warnings
 
-from pysolve.doing import doing
 from pysolve.dsl.model import Game
 from pysolve.dsl.model.move_codes import TooLarge
-from pysolve.engine import Engine, EngineError, Explainer
+from pysolve.engines.protocol import Engine, EngineError, Explainer
+from pysolve.runtime.progress import doing
 
 ENGINES = ("auto", "native", "prolog")
 

@@ -10,18 +10,14 @@ from collections.abc import Callable, Mapping
 from ctypes import c_char_p, c_longlong, c_void_p
 from typing import Any, Protocol
 
+from pysolve.dsl.language.constants import CUT_BY_STEPS, STOPPED
 from pysolve.dsl.model import Game
 from pysolve.dsl.model.move_codes import Codes
-from pysolve.engine import TOO_MANY, LimitReached, Move, Node, State
 from pysolve.engines.build import Library
 from pysolve.engines.memory import padded
-from pysolve.stopping import go_on
+from pysolve.engines.protocol import TOO_MANY, LimitReached, Move, Node, State
+from pysolve.runtime.cancellation import go_on
 
-NO_ROOM, MISTAKE, STOPPED, ENDLESS, UNSOUND = -1, -2, -3, -4, -5  # as in dsl/to_c/runtime/api.c
-UNSOUND_VALUE = -(2**63)  # likewise, of an estimate
-CUT_BY_STEPS = 2  # as in dsl/to_c/runtime/types.c
-UNKNOWN = 2  # likewise, of a result
-OUT_OF_RANGE, NO_VALUE, NO_PICK, ALL_OUT = 1, 2, 3, 4  # as in dsl/to_c/effects.py
 STEPS = 200_000_000  # loop iterations that one position may take, where they are counted: about 1 s, 10 s with tcc
 QUICK_STEPS = 1_000_000  # the same for calls that cannot be stopped
 WAIT = 0.05  # seconds between checks of a running call
@@ -59,7 +55,7 @@ class Asked(Protocol):
         """Raises `InvalidState` for the first of the states that is not one of the game."""
 
     def expand(self, state: State) -> Node:
-        """Everything that can be asked about a position (see `pysolve.engine.Engine`)."""
+        """Everything that can be asked about a position (see `pysolve.engines.protocol.Engine`)."""
 
     def decode(self, code: int) -> Move:
         """The move that an integer of the C code stands for."""
@@ -74,7 +70,7 @@ class Asked(Protocol):
 class Functions:
     """The functions of a library, with their types."""
 
-    def __init__(self, library: Library, move_size: int, players: int, repeats: bool):
+    def __init__(self, library: Library, move_size: int, players: int, repeats: bool, chance: bool = False):
         self.library = library
         self.move_size = move_size
         at, number = c_void_p, c_longlong
@@ -97,7 +93,9 @@ class Functions:
                 "ps_turns_after", at, c_char_p, number, at, number, at, number, number, at, at, number, at
             )
         self.playouts = function("ps_playouts", at, c_char_p, number, ctypes.c_uint64, number, at, at, number, at)
-        self._searches(function, players)
+        if chance:
+            self.weights = function("ps_weights", at, c_char_p, at, number, at)
+        self._searches(function)
         if players <= 2:
             self._solvers(function)
         if players != 2:
@@ -113,28 +111,20 @@ class Functions:
         )  # fmt: skip
         self.turn = function("ps_turn", at, c_char_p, at, at, at, at, at, at, number, at, number, at, at, number)
 
-    def _searches(self, function: Any, players: int) -> None:
+    def _searches(self, function: Any) -> None:
         at, number = c_void_p, c_longlong
-        self.search_size = function("ps_search_size")
-        self.entry_size = function("ps_entry_size")
-        self.mark_size = function("ps_mark_size")
-        self.busy_size = function("ps_busy_size")
-        self.search = function(
-            "ps_search", at, c_char_p, number, number, number, number, at, at, number, number, number,
-            at, at, at, at, number, at, number, number, number, at, at, number, at, number, at)  # fmt: skip
-        if players != 2:
-            self.search_for = function("ps_search_for", at, number)
-            self.search_each = function(
-                "ps_search_each", at, c_char_p, number, number, at, at, number, number, at, number, at, number,
-                at, at, number, at, at)  # fmt: skip
-        self.tree_size = function("ps_tree_size")
-        self.way_size = function("ps_way_size")
+        self.table_size = function("ps_table_size", at)
+        self.search_size = function("ps_search_size", at)
+        self.search = function("ps_search", at, c_char_p, at, at, at, number, number, at)
+        self.drive = function("ps_drive", at, c_char_p, at, at, at, at)
+        self.tree_size = function("ps_tree_size", number)
         self.grow = function(
-            "ps_grow", at, c_char_p, number, ctypes.c_uint64, at, at, at, at, at, at, number, at, at, number,
-            at, number)  # fmt: skip
+            "ps_grow", at, c_char_p, number, number, ctypes.c_uint64, at, at, at, at, number, at, at, number
+        )
         self.tree_played = function("ps_tree_played", at)
         self.way = function("ps_way", at, number, at)
-        self.advance = function("ps_advance", at, at, number, at)
+        self.ranked = function("ps_ranked", at, number, at)
+        self.advance = function("ps_advance", at, number, at)
 
     def _solvers(self, function: Any) -> None:
         """Declares the C functions that solve a game of one or two players."""
@@ -194,6 +184,7 @@ class Question:
         if self._taken.acquire(blocking=False):
             self.ended = True
         while not self.ended:
+            self._control.stop = 1  # again: a search that begins anew may have just overwritten it
             with contextlib.suppress(KeyboardInterrupt):  # again: it ends soon
                 self.wait(WAIT)
 

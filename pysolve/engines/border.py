@@ -10,7 +10,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
-from pysolve.engine import TOO_MANY, EngineError, LimitReached
+from pysolve.engines.protocol import TOO_MANY, EngineError, LimitReached
 
 Call = Callable[[bytes], bytes | None]
 

@@ -5,7 +5,8 @@ once: through ctypes, which takes 2 microseconds a call, or straight from C (pys
 What must be kept in mind at this border:
 
 * Text comes back as latin-1 with BUF_ALLOW_STACK, or inside a string mark; anything else leaks a buffer.
-* Every query is closed before the call returns, errors or not; nothing is left half read.
+* Every query is closed before the call returns, errors or not; nothing is left half read.  What goes in is on the
+  stack of Prolog; the frame around it takes it away.
 * A thread that Prolog does not know must be attached first, with term references of its own; its engine is
   destroyed when the thread ends.
 * The thread that starts Prolog must live as long as the process: where it is not the main one, it is one of ours.
@@ -29,10 +30,10 @@ from contextlib import contextmanager, suppress
 from functools import cache, partial
 from typing import Any, NoReturn
 
-from pysolve.engine import EngineError, LimitReached
 from pysolve.engines.border import Border, Call, translated
 from pysolve.engines.direct import direct
-from pysolve.paths import PROLOG
+from pysolve.engines.protocol import EngineError, LimitReached
+from pysolve.runtime.paths import PROLOG
 
 MINIMUM = 90000  # SWI-Prolog 9.0
 STACK_LIMIT = 512 * 1024 * 1024  # bytes
@@ -165,6 +166,7 @@ class Bridge(Border):
         def call(data: bytes) -> bytes | None:
             me = self._me()
             refs = me.refs  # the second is unbound again whenever a query has been closed
+            frame = lib.PL_open_foreign_frame()  # or the text would stay on the stack until Prolog collects garbage
             if utf8:
                 lib.PL_put_chars(refs, _PL_STRING | _REP_UTF8, len(data), data)
             else:
@@ -183,6 +185,8 @@ class Bridge(Border):
                 error = self._thrown(query)
             finally:
                 lib.PL_close_query(query)
+                lib.PL_discard_foreign_frame(frame)
+                lib.PL_put_variable(refs)  # the text is gone
                 me.calls.value -= 1
             raise error
 
@@ -193,12 +197,8 @@ class Bridge(Border):
         return translated(self._text(self.lib.PL_exception(query), _CVT_WRITE | _REP_UTF8).decode())
 
     def _fail(self, query: int) -> NoReturn:
-        """Raises what a query has thrown, and closes it."""
-        try:
-            error = self._thrown(query)
-        finally:
-            self.lib.PL_close_query(query)
-        raise error
+        """Raises what a query has thrown."""
+        raise self._thrown(query)
 
     def _text(self, term: int, flags: int) -> bytes:
         """The text of a term in UTF-8; inside a string mark, so that nothing leaks."""
@@ -329,6 +329,8 @@ def _start() -> Any:
         "PL_version_info": (ctypes.c_uint, [ctypes.c_int]),
         "PL_new_term_refs": (ref, [ctypes.c_int]),
         "PL_predicate": (pointer, [text, ctypes.c_int, text]),
+        "PL_open_foreign_frame": (ref, []),
+        "PL_discard_foreign_frame": (None, [ref]),
         "PL_open_query": (ref, [pointer, ctypes.c_int, pointer, ref]),
         "PL_next_solution": (ctypes.c_int, [ref]),
         "PL_close_query": (ctypes.c_int, [ref]),

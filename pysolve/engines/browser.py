@@ -14,9 +14,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Protocol
 
-from pysolve.engine import EngineError
 from pysolve.engines.border import Border, Call, translated
-from pysolve.paths import PROLOG
+from pysolve.engines.protocol import EngineError
+from pysolve.runtime.paths import PROLOG
 
 
 class Prolog(Protocol):

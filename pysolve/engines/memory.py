@@ -8,10 +8,9 @@ import mmap
 import sys
 from typing import Any
 
-from pysolve.engine import LimitReached
+from pysolve.engines.protocol import LimitReached
 
 MOST_MOVES = 1 << 23  # of one position
-DEEP = 1 << 20  # moves of all positions on the way to a deep one
 WORD = 8  # bytes that C may write behind the last position
 
 

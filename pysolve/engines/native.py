@@ -1,8 +1,8 @@
 """The native engine: the C code of a game, compiled and called through ctypes.
 
-In: a checked game.  Out: answers to the questions of `pysolve.engine`, the same as from Prolog and in the same order.
-Long questions are answered in C, while other threads run; a control block in shared memory says how far they are and
-lets Ctrl-C stop them.
+In: a checked game.  Out: answers to the questions of `pysolve.engines.protocol`, the same as from Prolog and in the
+same order.  Long questions are answered in C, while other threads run; a control block in shared memory says how far
+they are and lets Ctrl-C stop them.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from ctypes import c_longlong
 from typing import Any, NoReturn
 
-from pysolve import cache, doors
-from pysolve import perft as counting
-from pysolve.dsl.model import Game
-from pysolve.dsl.model.move_codes import TooLarge, move_codes
-from pysolve.dsl.model.payoffs import payoffs
-from pysolve.engine import EngineError, LimitReached, Move, Node, RuleMistake, State
-from pysolve.engines.bindings import (
+from pysolve.dsl.language.constants import (
     ALL_OUT,
+    DEEP,
     ENDLESS,
     MISTAKE,
     NO_PICK,
     NO_ROOM,
     OUT_OF_RANGE,
-    QUICK_STEPS,
-    STEPS,
     STOPPED,
     UNSOUND,
     UNSOUND_VALUE,
+)  # fmt: skip
+from pysolve.dsl.model import Game
+from pysolve.dsl.model.move_codes import TooLarge, move_codes
+from pysolve.dsl.model.payoffs import payoffs
+from pysolve.engines.bindings import (
+    QUICK_STEPS,
+    STEPS,
     Control,
     Error,
     Functions,
@@ -56,19 +56,22 @@ from pysolve.engines.build import (
     quick_ones,
 )
 from pysolve.engines.errors import EVERYBODY_OUT, MISSING, NOTHING_TO_PICK, rule_mistake
-from pysolve.engines.memory import DEEP, MOST_MOVES, WORD, more_moves, padded
-from pysolve.engines.searches import NativeEachSearcher, NativeSearcher, NativeTree, table_bytes
+from pysolve.engines.memory import MOST_MOVES, WORD, more_moves, padded
+from pysolve.engines.protocol import EngineError, LimitReached, Move, Node, RuleMistake, State
+from pysolve.engines.searches import NativeDriver, NativeSearcher, NativeTree, table_bytes
 from pysolve.engines.self_check import Disproved, Proof, begun
 from pysolve.engines.sequences import NativeSequences
 from pysolve.engines.solver import NativeProver, solved
+from pysolve.runtime import cache, validation
+from pysolve.search import perft as counting
 from pysolve.search.history import History
-from pysolve.search.maxn import EachSearcher, PythonEachSearcher
+from pysolve.search.maxn import PythonEachSearcher
 from pysolve.search.mcts import Settings
-from pysolve.search.minimax import Horizon
+from pysolve.search.minimax import Horizon, Searcher
 from pysolve.search.playouts import Playouts
 from pysolve.search.playouts import checked as counting_games
 from pysolve.search.retrograde import Begun, Table
-from pysolve.turns import EndlessTurn, TurnCounter
+from pysolve.search.turns import EndlessTurn, TurnCounter
 
 AT_ONCE = 1000  # positions per call: Ctrl-C waits for no more
 LONGEST_PATH = 512  # positions of a sequence of turns that is counted after a game so far
@@ -88,7 +91,8 @@ class NativeAnswers:
     ):  # fmt: skip
         """`compiler` is "cc", "zig", "tcc" or "auto": the best there is, and a quick one until that has built the game.
 
-        Without `improve` the quick one stays until `improve` is called.
+        Without `improve` the quick one stays until `improve` is called; then the cache is not asked for a better build
+        of a game that it does not have by name, because to find that takes longer than the quick one does.
 
         A new library proves itself before it is used, except that of tcc; without `proof` it is used at once.
         `kept` is the name under which the cache has the game: C that it remembers is not printed again.
@@ -106,10 +110,12 @@ class NativeAnswers:
         self._improving: threading.Thread | None = None
         ladder = compilers(compiler)
         quick = quick_ones(ladder) if compiler == "auto" else []
-        library = self._cached(ladder[0], proof or bool(quick))
+        climbs = bool(quick) and quick != ladder
+        hurried = climbs and quick[0].in_memory and not improve and kept is None
+        library = None if hurried else self._cached(ladder[0], proof or bool(quick))
         if library is not None:
             self.functions = self._functions_of(library)
-        elif quick and quick != ladder:
+        elif climbs:
             self.functions = self._built(quick, proof)
             self._better = ladder[0]
             if improve:
@@ -119,7 +125,7 @@ class NativeAnswers:
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
         """Raises `TypeError`: an engine is neither pickled nor copied, a game is."""
-        doors.refuse_copy("an engine", "its game can be, as in  pickle.dumps(game), and opens it again")
+        validation.refuse_copy("an engine", "its game can be, as in  pickle.dumps(game), and opens it again")
 
     def text(self, compiler: Compiler) -> str:
         """The C code of the game, in the form for a compiler."""
@@ -140,7 +146,8 @@ class NativeAnswers:
 
     def _functions_of(self, library: Library) -> Functions:
         """The functions of a library of this game."""
-        return Functions(library, ctypes.sizeof(self.move_type), len(self.game.players.labels), self.game.repeats)
+        game = self.game
+        return Functions(library, ctypes.sizeof(self.move_type), self._players, game.repeats, bool(game.chances))
 
     @property
     def library(self) -> Library:
@@ -253,14 +260,14 @@ class NativeAnswers:
         if count == MISTAKE:
             raise self.explained(control.error, state)
         if count == UNSOUND:
-            doors.refuse(self.game, state)
+            validation.refuse(self.game, state)
         after = None if children_at is None else ctypes.string_at(children_at, count * self.game.size)
         return NativeNode(self, state, buffers.moves[:count], after, buffers.result[0], buffers.result[1])
 
     def start(self, seed: int = 0) -> State:
         """The initial state; random draws of the setup come from the seed."""
         out = ctypes.create_string_buffer(self.game.size)
-        found, control = self._ask(self.functions.start, doors.seed(seed), out)
+        found, control = self._ask(self.functions.start, validation.seed(seed), out)
         if found == MISTAKE:
             raise self.explained(control.error, None)
         return out.raw
@@ -272,30 +279,30 @@ class NativeAnswers:
             return self._estimates(state)
         value, _ = self._ask(self.functions.estimate, state)
         if value == UNSOUND_VALUE:
-            doors.refuse(self.game, state)
+            validation.refuse(self.game, state)
         return value, -value
 
     def _estimates(self, state: State) -> tuple[int, ...]:
         out = (c_longlong * self._players)()
         found, _ = self._ask(self.functions.estimates, state, out)
         if found == UNSOUND:
-            doors.refuse(self.game, state)
+            validation.refuse(self.game, state)
         return tuple(out)
 
     def judge(self, state: State, turns: int, times: int) -> tuple[int, int] | None:
         """Number and winner (0 for a draw) of the ending that holds after `turns` turns at occurrence `times`."""
         self._measured(state)
-        turns, times = doors.whole("turns", turns, 0), doors.whole("times", times, 0)
+        turns, times = validation.whole("turns", turns, 0), validation.whole("times", times, 0)
         buffers = self._buffers()
         ending, _ = self._ask(self.functions.judge, state, turns, times, buffers.result_at)
         if ending == UNSOUND:
-            doors.refuse(self.game, state)
+            validation.refuse(self.game, state)
         return (ending, buffers.result[0]) if ending else None
 
     def _measured(self, state: Any) -> None:
         """Raises unless the state has the number of bytes that C reads; C checks their values."""
         if not isinstance(state, bytes) or len(state) != self._size:
-            doors.refuse(self.game, state)
+            validation.refuse(self.game, state)
 
     def sound(self, *states: State) -> None:
         """Raises `InvalidState` for a state that is not one of the game; called before every long question."""
@@ -303,12 +310,12 @@ class NativeAnswers:
             self._measured(state)
         wrong = self.functions.sound(b"".join(states), len(states))
         if wrong < len(states):
-            doors.refuse(self.game, states[wrong])
+            validation.refuse(self.game, states[wrong])
 
     def standing(self, state: State, ending: int) -> list[tuple[int, ...]]:
         """For an ending that compares scores, the scores of all players for each compared line."""
         self.sound(state)
-        ending = doors.whole("ending", ending, 0)
+        ending = validation.whole("ending", ending, 0)
         contest, players = self.game.contests.get(ending), len(self.game.players.labels)
         if contest is None:
             return []
@@ -328,9 +335,17 @@ class NativeAnswers:
         raw = out.raw
         return [raw[i : i + size] for i in range(0, size * len(moves), size)]
 
+    def weights(self, state: State, moves: Sequence[int]) -> tuple[int, ...]:
+        """How likely the moves of chance are, given as numbers: all moves of a position."""
+        if not self.game.weighed:
+            return (1,) * len(moves)
+        codes, out = (self.move_type * len(moves))(*moves), (c_longlong * len(moves))()
+        self._ask(self.functions.weights, state, codes, len(moves), out)
+        return tuple(out)
+
     def expand_many(self, states: Sequence[State], children: bool = False) -> list[Node]:
         """The answers for many positions; with `children` the positions after all moves, too."""
-        states, children = doors.listed("states", states, "a list of states"), bool(children)
+        states, children = validation.listed("states", states, "a list of states"), bool(children)
         self.sound(*states)
         functions, size, buffers = self.functions, self.game.size, self._buffers()
         width = ctypes.sizeof(self.move_type)
@@ -361,7 +376,7 @@ class NativeAnswers:
 
     def estimate_many(self, states: Sequence[State]) -> list[tuple[int, ...]]:
         """The `evaluate` block of many positions."""
-        states = doors.listed("states", states, "a list of states")
+        states = validation.listed("states", states, "a list of states")
         self.sound(*states)
         if self._players != 2:
             return list(map(self._estimates, states))
@@ -382,7 +397,7 @@ class NativeAnswers:
     def perft(self, state: State, depth: int, tick: Tick | None = None) -> int:
         """The number of sequences of `depth` legal moves; `tick` is called with each number newly counted."""
         self.sound(state)
-        depth, tick = doors.whole("depth", depth, 0, counting.DEEPEST), doors.callback("tick", tick)
+        depth, tick = validation.whole("depth", depth, 0, counting.DEEPEST), validation.callback("tick", tick)
         control = self.control()
         room = DEEP
         while True:
@@ -397,7 +412,7 @@ class NativeAnswers:
     ) -> int:
         """The number of sequences of `depth` moves after `turns` turns, as `RememberingPerftEngine` counts them."""
         self.sound(state)
-        depth, tick = doors.whole("depth", depth, 0, counting.DEEPEST), doors.callback("tick", tick)
+        depth, tick = validation.whole("depth", depth, 0, counting.DEEPEST), validation.callback("tick", tick)
         path = (ctypes.c_uint64 * ((depth + 1) * (padded(self.game.size) // 8 + 1)))()
         before, times = occurrences(self.game, state, seen)
         room = DEEP
@@ -484,13 +499,13 @@ class NativeAnswers:
     def playouts(self, state: State, games: int, seed: int, longest: int, tick: Tick | None = None) -> Playouts:
         """Games of random moves, as `pysolve.search.playouts` plays them."""
         self.sound(state)
-        games, longest, tick = *counting_games(games, longest), doors.callback("tick", tick)
+        games, longest, tick = *counting_games(games, longest), validation.callback("tick", tick)
         control, room = self.control(), ROOM
         path = (ctypes.c_uint64 * ((longest + 1) * (padded(self.game.size) // 8 + 1)))()
         while True:
             moves, results = (self.move_type * room)(), (c_longlong * (4 + 2 * self._players))()
             found = self.answer(
-                control, tick, self.functions.playouts, state, games, doors.seed(seed), longest,
+                control, tick, self.functions.playouts, state, games, validation.seed(seed), longest,
                 path, moves, room, results,
             )  # fmt: skip
             if found != NO_ROOM:
@@ -506,18 +521,19 @@ class NativeAnswers:
         draws, *wins, others, unfinished, plies = results[: 4 + self._players]
         return Playouts(tuple(wins), draws, unfinished, plies, others, tuple(results[4 + self._players :]))
 
-    def searcher(self, entries: int, threads: int, horizon: Horizon) -> NativeSearcher:
-        """The search of `pysolve.search.minimax`, in C."""
-        return NativeSearcher(self, entries, threads, horizon)
+    def searcher(self, entries: int, threads: int, horizon: Horizon) -> Searcher:
+        """The search of `pysolve.search.minimax`, or of `maxn`, in C.
+
+        Where there are two players max-n is searched in Python: it has no advantage for them.
+        """
+        validation.instance("horizon", horizon, Horizon, "a Horizon")
+        if horizon.each and self._players == 2:
+            return PythonEachSearcher(self, entries, horizon)
+        return (NativeDriver if threads == 1 else NativeSearcher)(self, entries, threads, horizon)
 
     def table_bytes(self, entries: int) -> int:
         """The memory for a table of so many positions."""
         return table_bytes(self.functions, entries)
-
-    def each_searcher(self, entries: int, turns: bool, order: Sequence[int]) -> EachSearcher:
-        """The search of `pysolve.search.maxn`: in C where there are not two players, for whom it has no advantage."""
-        made = PythonEachSearcher if len(self.game.players.labels) == 2 else NativeEachSearcher
-        return made(self, entries, turns, order)
 
     def tree(self, state: State, settings: Settings, history: History) -> NativeTree:
         """The tree of `pysolve.search.mcts`, in C."""
@@ -614,6 +630,14 @@ class NativeNode:
         return len(self._codes)
 
     @property
+    def weights(self) -> tuple[int, ...] | None:
+        """A weight for each move where chance moves; None where a player does."""
+        engine = self._engine
+        if not engine.game.chances or not self._codes or self.moves[0][0] not in engine.game.chances:
+            return None
+        return engine.weights(self._state, self._codes)
+
+    @property
     def moves(self) -> list[Move]:
         """Legal moves in canonical order."""
         if self._moves is None:
@@ -623,7 +647,7 @@ class NativeNode:
     def child(self, index: int) -> State:
         """The state after a move."""
         if type(index) is not int or not 0 <= index < len(self._codes):
-            index = doors.place(index, len(self._codes))
+            index = validation.place(index, len(self._codes))
         if self._after is None:
             return self._engine._children(self._state, [self._codes[index]])[0]
         size = len(self._state)

@@ -1,6 +1,6 @@
 """The Prolog engine: the clauses of a game, asked position by position.
 
-In: a checked game.  Out: answers to the questions of `pysolve.engine`, and those that only Prolog can answer:
+In: a checked game.  Out: answers to the questions of `pysolve.engines.protocol`, and those that only Prolog can answer:
 `explain` and `query`.  One call gives all that can be asked about a position: a reply with the legal moves and,
 for each, the few bytes that it changes; a child is built when somebody visits it.
 """
@@ -16,18 +16,18 @@ from dataclasses import dataclass
 from itertools import islice, product
 from typing import NoReturn
 
-from pysolve import doors
 from pysolve.dsl.analysis.costs import effects_take_long
 from pysolve.dsl.model import Game, Sort
-from pysolve.dsl.model.notation import NotationError, blank, diagram, parse_value
 from pysolve.dsl.model.payoffs import payoffs
+from pysolve.dsl.notation import NotationError, blank, diagram, parse_value
 from pysolve.dsl.to_prolog import claim_kind, print_prolog
 from pysolve.dsl.to_prolog.unfolded import print_unfolded
-from pysolve.engine import TOO_MANY, EngineError, Finding, LimitReached, Move, State
 from pysolve.engines.border import PrologError
 from pysolve.engines.errors import EVERYBODY_OUT, MISSING, NOTHING_TO_PICK, rule_mistake
+from pysolve.engines.protocol import TOO_MANY, EngineError, Finding, LimitReached, Move, State
 from pysolve.engines.queries import query_error
-from pysolve.paths import runtime
+from pysolve.runtime import validation
+from pysolve.runtime.paths import runtime
 
 if sys.platform == "emscripten":  # Pyodide, in a browser or in node
     from pysolve.engines.browser import bridge
@@ -81,11 +81,12 @@ class PrologEngine:
         self._stand = prolog.function(self.module, "limited_stand")
         self._explain = prolog.function(self.module, "limited_explain")
         self._answer = prolog.function(self.module, "limited_answer")
-        self._layout = _Layout(game)
+        self._weigh = prolog.function(self.module, "limited_weigh") if game.weighed else None
+        self._layout = _Layout(game, self.weights)
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
         """Raises `TypeError`: an engine is neither pickled nor copied, a game is."""
-        doors.refuse_copy("an engine", "its game can be, as in  pickle.dumps(game), and opens it again")
+        validation.refuse_copy("an engine", "its game can be, as in  pickle.dumps(game), and opens it again")
 
     def close(self) -> None:
         """Gives the clauses back; the engine cannot be asked afterwards."""
@@ -118,6 +119,12 @@ class PrologEngine:
         reply = self._asked(self._result, state)
         return payoffs(_result(reply), self._layout.players) if reply[0] else None
 
+    def weights(self, state: State, count: int) -> tuple[int, ...]:
+        """How likely the moves of chance are: all moves of a position, of which there are `count`."""
+        if self._weigh is None:
+            return (1,) * count
+        return tuple(map(int, self._asked(self._weigh, state).split()))
+
     def ask(self, state: State) -> bytes:
         """The reply of Prolog for a position, as prolog/programs.pl describes it."""
         return self._asked(self._expand, state)
@@ -130,7 +137,7 @@ class PrologEngine:
         return self._asked(self._played, state, f"{term}\n----\n".encode())
 
     def _asked(self, function: Callable[[bytes], bytes | None], state: State, before: bytes = b"") -> bytes:
-        state = doors.sound(self.game, state)
+        state = validation.sound(self.game, state)
         try:
             reply = function(before + state)
         except PrologError as error:
@@ -152,7 +159,7 @@ class PrologEngine:
     def start(self, seed: int = 0) -> State:
         """The initial state; its lots are drawn from the seed."""
         try:
-            reply = self._start(str(doors.seed(seed)).encode())
+            reply = self._start(str(validation.seed(seed)).encode())
         except PrologError as error:
             raise self._explained(error, None) from None
         if reply is None:
@@ -161,7 +168,7 @@ class PrologEngine:
 
     def estimate(self, state: State) -> tuple[int, ...]:
         """The `evaluate` block for each player."""
-        state = doors.sound(self.game, state)
+        state = validation.sound(self.game, state)
         try:
             reply = self._estimate(state)
         except PrologError as error:
@@ -171,8 +178,8 @@ class PrologEngine:
 
     def judge(self, state: State, turns: int, times: int) -> tuple[int, int] | None:
         """Number and winner (0 for a draw) of the ending that holds after `turns` turns at occurrence `times`."""
-        state = doors.sound(self.game, state)
-        turns, times = doors.whole("turns", turns, 0), doors.whole("times", times, 0)
+        state = validation.sound(self.game, state)
+        turns, times = validation.whole("turns", turns, 0), validation.whole("times", times, 0)
         try:
             reply = self._judge(f"{turns} {times} ".encode() + state)
         except PrologError as error:
@@ -181,7 +188,7 @@ class PrologEngine:
 
     def standing(self, state: State, ending: int) -> list[tuple[int, ...]]:
         """For an ending that compares numbers: those of all players, for each line that it compares."""
-        state, ending = doors.sound(self.game, state), doors.whole("ending", ending, 0)
+        state, ending = validation.sound(self.game, state), validation.whole("ending", ending, 0)
         try:
             reply = self._stand(f"{ending} 0 ".encode() + state)
         except PrologError as error:
@@ -191,19 +198,19 @@ class PrologEngine:
 
     def explain(self, state: State, move: Move, seconds: float | None = 10) -> list[Finding]:
         """Each demand of the move's kind: whether it holds, and the values that decide it."""
-        move = doors.move(self.game, move)
+        move = validation.move(self.game, move)
         action = self.game.actions[move[0]]
         args = ",".join(map(str, move[1:]))
         return self._findings(state, f"'{action.name}'({args})" if args else f"'{action.name}'", seconds)
 
     def explain_claim(self, state: State, number: int, seconds: float | None = 10) -> Finding:
         """Whether what an example says, by its number in the model, holds in a position, and the values that decide."""
-        number = doors.place(number, len(self.game.claims), "claim")
+        number = validation.place(number, len(self.game.claims), "claim")
         (found,) = self._findings(state, f"'{claim_kind(number)}'", seconds)
         return found
 
     def _findings(self, state: State, term: str, seconds: float | None) -> list[Finding]:
-        state, seconds = doors.sound(self.game, state), doors.seconds(seconds)
+        state, seconds = validation.sound(self.game, state), validation.seconds(seconds)
         reply = self._bridge.within(seconds, self._explain, f"{term}\n----\n".encode() + state)
         rows = [line.split("\t") for line in (reply or b"").decode("latin-1").split("\n") if line]
         return _nested(rows, 1)
@@ -218,8 +225,8 @@ class PrologEngine:
     def _solutions(
         self, state: State, goal: str, limit: int = 1000, seconds: float | None = 10
     ) -> Iterator[dict[str, str]]:
-        state, seconds = doors.sound(self.game, state), doors.seconds(seconds)
-        limit, goal = doors.whole("limit", limit, 1), " ".join(doors.text("goal", goal).splitlines())
+        state, seconds = validation.sound(self.game, state), validation.seconds(seconds)
+        limit, goal = validation.whole("limit", limit, 1), " ".join(validation.text("goal", goal).splitlines())
         data = f"{limit}\n{goal}\n----\n".encode("latin-1", "replace") + state
         reply = self._bridge.within(seconds, self._answer, data)
         for line in (reply or b"").decode("latin-1").split("\n"):
@@ -295,7 +302,8 @@ def _nested(rows: list[list[str]], depth: int) -> list[Finding]:
 class _Layout:
     """The format of the records in the replies of a game."""
 
-    def __init__(self, game: Game):
+    def __init__(self, game: Game, weigh: Callable[[State, int], tuple[int, ...]]):
+        self.chances, self.weigh = game.chances, weigh
         self.wide = game.size > 255
         self.step = 3 if self.wide else 2
         self.params = [tuple(_Parameter.of(p.sort) for p in a.params) for a in game.actions]
@@ -360,6 +368,14 @@ class PrologNode(Sequence[Move]):
         return len(self._records) - 1
 
     @property
+    def weights(self) -> tuple[int, ...] | None:
+        """A weight for each move where chance moves; None where a player does."""
+        layout, records = self._layout, self._records
+        if not layout.chances or len(records) < 2 or records[1][0] not in layout.chances:
+            return None
+        return layout.weigh(self._state, len(records) - 1)
+
+    @property
     def moves(self) -> list[Move]:
         """Legal moves in canonical order."""
         if self._moves is None:
@@ -382,7 +398,7 @@ class PrologNode(Sequence[Move]):
 
     def child(self, index: int) -> State:
         """The state after a move."""
-        record = self._records[doors.place(index, len(self)) + 1]
+        record = self._records[validation.place(index, len(self)) + 1]
         state = self._base[:]
         self._patch(state, record, self._layout.lengths[record[0]])
         return bytes(state)
@@ -417,7 +433,7 @@ class _LookedAt(PrologNode):
 
     def child(self, index: int) -> State:
         """The state after a move."""
-        return self._engine._after(self._state, self.moves[doors.place(index, len(self))])
+        return self._engine._after(self._state, self.moves[validation.place(index, len(self))])
 
     def children(self) -> Iterator[State]:
         """The states after all moves, in order."""

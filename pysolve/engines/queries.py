@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pysolve.dsl.errors import nearest
 from pysolve.dsl.model import Game
-from pysolve.engine import QueryError
+from pysolve.engines.protocol import QueryError
 
 
 def query_error(goal: str, term: str, game: Game) -> QueryError | None:

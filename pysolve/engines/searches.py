@@ -4,26 +4,40 @@ from __future__ import annotations
 
 import ctypes
 import functools
-from collections.abc import Sequence
 from ctypes import c_longlong
 from typing import Any
 
-from pysolve import doors
-from pysolve.dsl.model.player_texts import DEEPEST, EVALUATE, MAX
-from pysolve.engine import LimitReached, State
-from pysolve.engines.bindings import NO_ROOM, STOPPED, UNKNOWN, Asked, Functions, Question, occurrences
-from pysolve.engines.memory import DEEP, padded, zeros
+from pysolve.dsl.language.constants import BEYOND, DEEPEST, FEW, NO_ROOM, STOPPED, UNKNOWN
+from pysolve.dsl.player_texts import EVALUATE, MAX
+from pysolve.engines.bindings import Asked, Control, Functions, Question, occurrences
+from pysolve.engines.memory import zeros
+from pysolve.engines.protocol import LimitReached, State
+from pysolve.runtime import validation
 from pysolve.search.history import History, checked_history
-from pysolve.search.maxn import Found, StoppedEach
-from pysolve.search.mcts import DEEPEST as TREE_DEEPEST
-from pysolve.search.mcts import LONGEST, Branch, Settings, bias_of, checked_settings, weight, weights
-from pysolve.search.minimax import BEYOND, HISTORY_BITS, MARKS, Horizon, Stopped, Visit, checked_table, checked_visit
+from pysolve.search.mcts import Branch, Settings, bias_of, checked_settings, weight, weights
+from pysolve.search.minimax import (
+    MARKS,
+    Horizon,
+    Limits,
+    Report,
+    Result,
+    Stopped,
+    Visit,
+    checked_order,
+    checked_table,
+    checked_visit,
+)
 
-FEW = 1 << 17  # entries of the first table of a search; when half of them are taken, a greater one takes its place
+# The words that C is told of a search, and those that it writes of what it has found, in order.
+SETTINGS = (
+    "depth", "nodes", "by_turns", "each", "player", "kinds", "captures", "shared", "entries", "few", "marks", "backs",
+    "orders",
+)  # fmt: skip
+FOUND = ("depth", "by_turns", "nodes", "value", "length")
 
 
 class NativeSearcher:
-    """The search of `pysolve.search.minimax` in C: the same values, lines and numbers of nodes.
+    """The searches of `pysolve.search.minimax` and `maxn` in C: the same values, lines and numbers of nodes.
 
     With more than one thread all search the same position: what one has found stands in the table that they share, and
     what one is searching the others leave for later.  The value of a depth stays the same; line and number of nodes may
@@ -32,144 +46,128 @@ class NativeSearcher:
 
     def __init__(self, engine: Asked, entries: int, threads: int, horizon: Horizon):
         entries, threads = checked_table(entries, threads)
-        doors.instance("horizon", horizon, Horizon, "a Horizon")
+        self._horizon: Horizon = validation.instance("horizon", horizon, Horizon, "a Horizon")
         self._engine = engine
-        self._player = horizon.player
-        self._two = len(engine.game.players.labels) == 2
-        self._by_turns = int(horizon.turns)
-        self._kinds = sum(1 << kind for kind in horizon.quiet.kinds)
-        self._captures = int(horizon.quiet.captures)
-        self._back = (c_longlong * len(horizon.back))(*horizon.back)
-        self._order = horizon.order
-        self._tried = (c_longlong * len(horizon.order))(*horizon.order) if horizon.order else None
         self._functions = engine.functions  # the table's layout is this build's
-        self._limit = entries
-        self._table, self._slots = _table(self._functions, entries, threads)
-        marks = MARKS if horizon.turns else 1
-        self._workers = [_Worker(engine, self._functions, marks) for _ in range(threads)]
-        self._busy = zeros(self._functions.busy_size())
+        self._found_type = _found_type(engine.move_type, len(engine.game.players.labels))
+        how = _settings(horizon, entries, threads)
+        self._table = zeros(self._functions.table_size(how), small=table_bytes(self._functions, max(1, FEW // 2)))
+        self._workers = [_Worker(engine, how) for _ in range(threads)]
 
     def visit(self, state: State, depth: int, alpha: int, beta: int, nodes: int | None, until: float | None) -> Visit:
         """Searches in C, with all threads (see `pysolve.search.minimax.Searcher.visit`)."""
-        self._engine.sound(state)
         nodes, until = checked_visit(depth, alpha, beta, nodes, until)
-        if self._order and sorted(self._order) != list(range(len(self._engine.expand(state)))):
-            raise ValueError("order must hold each index of the legal moves once")
-        for worker in self._workers:
-            worker.control = self._engine.control()
-            if not self._two:
-                self._functions.search_for(worker.search, self._player or state[0])
+        found = self._found_type()
         first, *others = self._workers
-        helping = [self._helping(one, state, depth, alpha, beta) for one in others]
+        asked = self._asked(first, state, depth, nodes)
+        helping = [
+            Question(*self._searching(one, self._asked(one, state, depth, None), alpha, beta, self._found_type()))
+            for one in others
+        ]
         try:
             for one in helping:
                 one.start()
-            question = self._question(first, state, depth, alpha, beta, nodes)
-            found = self._engine.answer(first.control, None, *question, until=until)
+            control, *question = self._searching(first, asked, alpha, beta, found)
+            code = self._engine.answer(control, None, *question, until=until)
         finally:
             for worker in others:
                 worker.control.stop = 1  # all of them, before one is waited for
             for one in helping:
                 one.stop()
-        visited = sum(one.control.nodes for one in self._workers)
-        if found == NO_ROOM:
-            raise LimitReached("out of memory: too many moves to search")
-        control = first.control
-        visit = Visit(control.low, tuple(map(self._engine.decode, first.line[: control.high])), visited)
-        if found == STOPPED:
-            raise Stopped(visited, visit if visit.line else None)
-        self._engine.checked(found, control)
+        self._finished(code, first.control)
+        visit = self._read(found, sum(one.control.nodes for one in self._workers))
+        if code == STOPPED:
+            raise Stopped(visit.nodes, visit if visit.line else None)
         return visit
 
-    def _helping(self, worker: _Worker, state: State, depth: int, alpha: int, beta: int) -> Question:
-        """The search of the same position by another worker, until it is stopped."""
-        return Question(worker.control, *self._question(worker, state, depth, alpha, beta, None))
+    def _searching(self, worker: _Worker, asked: tuple[Any, ...], alpha: int, beta: int, found: Any) -> tuple[Any, ...]:
+        return worker.control, self._functions.search, *asked, alpha, beta, ctypes.byref(found)
 
-    def _question(
-        self, worker: _Worker, state: State, depth: int, alpha: int, beta: int, nodes: int | None
-    ) -> tuple[Any, ...]:
-        """A function of the library and its arguments."""
-        return (
-            self._functions.search, state, depth, alpha, beta, -1 if nodes is None else nodes, worker.search,
-            self._table, self._slots, self._limit, int(len(self._workers) > 1), self._busy, worker.history,
-            worker.moves, worker.promises, DEEP, worker.line, self._by_turns, self._kinds,
-            self._captures, worker.marks, worker.mark_slots, worker.mark_room,
-            self._back, len(self._back), self._tried,
-        )  # fmt: skip
+    def _asked(self, worker: _Worker, state: State, depth: int, nodes: int | None) -> tuple[Any, ...]:
+        """The arguments of every search, for a worker with a fresh control block."""
+        self._engine.sound(state)
+        if self._horizon.order:
+            checked_order(self._engine.expand(state), self._horizon.order)
+        worker.control = self._engine.control()
+        worker.how[0], worker.how[1] = depth, -1 if nodes is None else nodes
+        return state, worker.memory, self._table, worker.how
+
+    def _finished(self, code: int, control: Control) -> None:
+        """Raises what has ended a search, if that is not a limit."""
+        if code == NO_ROOM:
+            raise LimitReached("out of memory: too many moves to search")
+        if code != STOPPED:
+            self._engine.checked(code, control)
+
+    def _read(self, found: Any, nodes: int) -> Visit:
+        line = tuple(map(self._engine.decode, found.line[: found.length]))
+        return Visit(found.value, line, nodes, tuple(found.values) if self._horizon.each else ())
 
 
-def _table(functions: Functions, entries: int, threads: int) -> tuple[Any, int]:
-    """Room for a table and the larger ones that take its place, and the number of slots of the first."""
-    tables, size = _slots(entries, threads), functions.entry_size()
-    return zeros(sum(tables) * size, small=min(tables[0], FEW) * size), tables[0]
+class NativeDriver(NativeSearcher):
+    """A searcher with one thread, which goes deeper and deeper in C."""
+
+    def drive(self, state: State, limits: Limits, report: Report | None) -> Result:
+        """Searches in C (see `pysolve.search.minimax.DrivingSearcher.drive`)."""
+        (worker,) = self._workers
+        asked = self._asked(worker, state, limits.depth or 0, limits.nodes)
+        control, found, told = worker.control, (self._found_type * (DEEPEST + 1))(), 0
+
+        def tell(_: int = 0) -> None:
+            nonlocal told
+            while report is not None and told < control.high:
+                told += 1
+                report(self._result(found[told], limits))
+
+        try:
+            code = self._engine.answer(control, tell, self._functions.drive, *asked, found, until=limits.until)
+            self._finished(code, control)
+        except KeyboardInterrupt:
+            if not (found[0].depth and limits.interruptible):
+                raise
+        tell()
+        return self._result(found[0], limits)
+
+    def _result(self, found: Any, limits: Limits) -> Result:
+        value, line, nodes, values = self._read(found, found.nodes)
+        return Result(value, line, found.depth, nodes, limits.passed, bool(found.by_turns), values)
 
 
-def _slots(entries: int, threads: int) -> list[int]:
-    """The slots of the first table, and of the larger ones that take its place."""
-    most = 1 << (2 * entries - 1).bit_length()
-    tables = [min(most, FEW) if threads == 1 else most]  # a small table is quicker, until it is full
-    while tables[-1] < most:
-        tables.append(min(8 * tables[-1], most))
-    return tables
+class _Worker:
+    """What one thread of a search needs for itself."""
+
+    def __init__(self, engine: Asked, how: Any):
+        self.control = engine.control()
+        self.how = type(how)(*how)
+        size = engine.functions.search_size(how)
+        self.memory = zeros(size, small=size)
+
+
+def _settings(horizon: Horizon, entries: int, threads: int = 1) -> Any:
+    """What a search is asked, as C reads it; depth and nodes, which come first, are those of each question."""
+    turns, quiet, back, order, player, each = horizon
+    said = {
+        "by_turns": turns, "each": each, "player": player, "kinds": sum(1 << kind for kind in quiet.kinds),
+        "captures": quiet.captures, "shared": threads > 1, "entries": entries, "few": FEW,
+        "marks": MARKS if turns else 1, "backs": len(back), "orders": len(order),
+    }  # fmt: skip
+    numbers = [*(said.get(name, 0) for name in SETTINGS), *back, *order]
+    return (c_longlong * len(numbers))(*numbers)
+
+
+@functools.cache
+def _found_type(move_type: Any, players: int) -> Any:
+    """What C writes of a search: numbers, the values of all players where there are not two, and the line."""
+    values = [("values", c_longlong * players)] * (players != 2)
+    line = ("line", move_type * (DEEPEST + BEYOND + 1))
+    return type("Found", (ctypes.Structure,), {"_fields_": [*((name, c_longlong) for name in FOUND), *values, line]})
 
 
 def table_bytes(functions: Functions, entries: int) -> int:
     """The memory for a table of so many positions, as far as it grows."""
-    entries, threads = checked_table(entries, 1)
-    size: int = functions.entry_size()
-    return sum(_slots(entries, threads)) * size
-
-
-class NativeEachSearcher:
-    """The search of `pysolve.search.maxn` in C: the same values, lines and numbers of nodes."""
-
-    def __init__(self, engine: Asked, entries: int, turns: bool, order: Sequence[int]):
-        entries, _ = checked_table(entries, 1)
-        self._engine = engine
-        self._functions = engine.functions  # the table's layout is this build's
-        self._by_turns, self._order, self._limit = turns, tuple(order), entries
-        self._tried = (c_longlong * len(order))(*order) if order else None
-        self._table, self._slots = _table(self._functions, entries, threads=1)
-        self._worker = _Worker(engine, self._functions, MARKS if turns else 1)
-        self._values = (c_longlong * len(engine.game.players.labels))()
-
-    def values(self, state: State, depth: int, nodes: int | None, until: float | None) -> Found:
-        """Searches in C (see `pysolve.search.maxn.EachSearcher.values`)."""
-        self._engine.sound(state)
-        doors.whole("depth", depth, 0, DEEPEST)
-        nodes, until = doors.whole_or_none("nodes", nodes, 0), doors.moment(until)
-        if self._order and sorted(self._order) != list(range(len(self._engine.expand(state)))):
-            raise ValueError("order must hold each index of the legal moves once")
-        worker = self._worker
-        control = worker.control = self._engine.control()
-        found = self._engine.answer(
-            control, None, self._functions.search_each, state, depth, -1 if nodes is None else nodes, worker.search,
-            self._table, self._slots, self._limit, worker.moves, DEEP, worker.line, int(self._by_turns), worker.marks,
-            worker.mark_slots, worker.mark_room, self._tried, self._values, until=until,
-        )  # fmt: skip
-        if found == NO_ROOM:
-            raise LimitReached("out of memory: too many moves to search")
-        line = tuple(map(self._engine.decode, worker.line[: control.high]))
-        made = Found(tuple(self._values), line, control.nodes)
-        if found == STOPPED:
-            raise StoppedEach(control.nodes, made if line else None)
-        self._engine.checked(found, control)
-        return made
-
-
-class _Worker:
-    """The memory that one thread of a search needs for itself."""
-
-    def __init__(self, engine: Asked, functions: Functions, marks: int):
-        self.control = engine.control()
-        self.mark_room = marks
-        bits = engine.codes.bits
-        sizes = (marks * functions.mark_size(), 2 * marks * 4, functions.search_size(),
-                 8 << bits if bits <= HISTORY_BITS else 8)  # fmt: skip
-        self.marks, self.mark_slots, self.search, self.history = (zeros(size, small=size) for size in sizes)
-        self.moves = zeros(DEEP * ctypes.sizeof(engine.move_type))
-        self.promises = zeros(DEEP * 8)
-        self.line = (engine.move_type * (DEEPEST + BEYOND + 1))()
+    entries, _ = checked_table(entries, 1)
+    size: int = functions.table_size(_settings(Horizon(), entries))
+    return size
 
 
 class NativeTree:
@@ -181,13 +179,10 @@ class NativeTree:
         self._engine = engine
         self._functions = engine.functions  # the tree's layout is this build's
         self._room = settings.room
-        self._tree = zeros(self._functions.tree_size())
-        self._ways = zeros(self._room * self._functions.way_size())
+        self._tree = zeros(self._functions.tree_size(self._room))
         numbers = (settings.room, weight(settings.explore), bias_of(engine.game, settings),
                    settings.leaf == EVALUATE, settings.backup == MAX)  # fmt: skip
         self._how = (c_longlong * len(numbers))(*numbers)
-        self._moves = zeros(DEEP * ctypes.sizeof(engine.move_type))
-        self._path = zeros((TREE_DEEPEST + LONGEST + 2) * (padded(engine.game.size) + 8))
         self._players = len(engine.game.players.labels)
         self._about = (c_longlong * (7 + self._players))()
         self._begin(state, history)
@@ -203,14 +198,15 @@ class NativeTree:
         found: int = self._functions.tree_played(self._tree)
         return found
 
-    def grow(self, visits: int | None, until: float | None, seed: int) -> None:
+    def grow(self, visits: int | None, until: float | None, seed: int, nodes: int | None = None) -> None:
         """Grows the tree in C (see `pysolve.search.mcts.Tree.grow`); raises `LimitReached` if memory is short."""
-        visits, until, seed = doors.whole_or_none("visits", visits, 0), doors.moment(until), doors.seed(seed)
+        visits, nodes = validation.whole_or_none("visits", visits, 0), validation.whole_or_none("nodes", nodes, 0)
+        until, seed = validation.moment(until), validation.seed(seed)
         control = self._engine.control()
         found = self._engine.answer(
             control, None, self._functions.grow, self._state, -1 if visits is None else visits,
-            seed, self._tree, self._ways, self._how, *_weights(), self._path, self._turns,
-            self._before, self._times, len(self._times), self._moves, DEEP, until=until,
+            -1 if nodes is None else nodes, seed, self._tree, self._how, *_weights(), self._turns, self._before,
+            self._times, len(self._times), until=until,
         )  # fmt: skip
         if found == NO_ROOM:
             raise LimitReached("a position has more moves than there is memory for")
@@ -226,10 +222,16 @@ class NativeTree:
         _, first, count = self._branch(at)
         return [self._branch(place)[0] for place in range(first, first + count)]
 
+    def ranked(self, at: int) -> list[Branch]:
+        """The same, the best first."""
+        places = (c_longlong * self._branch(at)[2])()
+        self._functions.ranked(self._tree, at, places)
+        return [self._branch(place)[0] for place in places]
+
     def _branch(self, at: int) -> tuple[Branch, int, int]:
         """The statistics of a node of the tree, and the range of its children."""
-        at = doors.place(at, self._room, "position")
-        count = self._functions.way(self._ways, at, self._about)
+        at = validation.place(at, self._room, "position")
+        count = self._functions.way(self._tree, at, self._about)
         move, index, side, visits, value, proven, first, *values = self._about
         known, decoded = None if proven == UNKNOWN else proven, self._engine.decode(move)
         if self._players < 3:  # the side is a sign
@@ -239,10 +241,10 @@ class NativeTree:
     def advance(self, at: int, state: State, history: History) -> None:
         """Makes the node at index `at` the root and drops everything that is not below it."""
         self._engine.sound(state)
-        at, history = doors.place(at, self._room, "position"), checked_history(self._engine.game, history)
-        ways = zeros(self._room * self._functions.way_size())
-        self._functions.advance(self._tree, self._ways, at, ways)
-        self._ways = ways
+        at, history = validation.place(at, self._room, "position"), checked_history(self._engine.game, history)
+        tree = zeros(self._functions.tree_size(self._room))
+        self._functions.advance(self._tree, at, tree)
+        self._tree = tree
         self._begin(state, history)
 
 

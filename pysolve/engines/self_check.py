@@ -11,15 +11,15 @@ from __future__ import annotations
 import os
 import pickle
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from pysolve.cache import cache_folder
 from pysolve.dsl.model import Game
 from pysolve.dsl.sealed import write_sealed
 from pysolve.engines.build import BuildError, Refused
-from pysolve.paths import environment
+from pysolve.runtime.cache import cache_folder
+from pysolve.runtime.paths import environment
+from pysolve.runtime.processes import APART, python
 
 AGREE, DIFFER, UNREADABLE, REFUSED = 0, 3, 4, 5  # 1 is what Python says of a program that failed
 SECONDS = 120
@@ -77,10 +77,10 @@ class Proof:
 def begun(game: Game, compiler: str, kept: str | None = None) -> Proof:
     """Lets the library of a compiler be built and prove itself; the cache has the game as `kept`."""
     file = _prepared(game, kept)
-    command = [sys.executable, "-P", "-m", "pysolve.engines.trial", compiler, str(file)]
+    command = python("pysolve.engines.trial", compiler, str(file))
     try:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                   start_new_session=True, env=environment())  # fmt: skip
+                                   env=environment(), **APART)  # fmt: skip
     except OSError as error:
         raise BuildError(f"what {compiler} makes could not be tried: {error}") from None
     return Proof(compiler, process, file)

@@ -1,4 +1,4 @@
-"""Sequences of whole turns in C: the same numbers as those of `pysolve.turns`."""
+"""Sequences of whole turns in C: the same numbers as those of `pysolve.search.turns`."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from collections.abc import Callable
 from ctypes import c_longlong
 from typing import Protocol
 
-from pysolve.engine import Engine, LimitReached, State
-from pysolve.engines.bindings import ENDLESS, NO_ROOM, Asked, Control
-from pysolve.engines.buffers import LARGEST_TURN, POSITIONS_FULL, SMALL_TURN
+from pysolve.dsl.language.constants import ENDLESS, NO_ROOM, POSITIONS_ARE_FULL
+from pysolve.engines.bindings import Asked, Control
+from pysolve.engines.buffers import LARGEST_TURN, SMALL_TURN
 from pysolve.engines.memory import zeros
-from pysolve.turns import EndlessTurn, TurnCounter
+from pysolve.engines.protocol import Engine, LimitReached, State
+from pysolve.search.turns import EndlessTurn, TurnCounter
 
 MOST_COUNTED = 1 << 29  # bytes for what was counted
 
@@ -69,7 +70,7 @@ class NativeSequences:
                 return TurnCounter([self._engine] * turns, asking=False).count(state)
 
     def _enlarge(self, control: Control) -> None:
-        if control.low == POSITIONS_FULL:
+        if control.low == POSITIONS_ARE_FULL:
             self._keep(min(8 * self._entries, self._most))
             return
         if 8 * self._room > LARGEST_TURN:

@@ -10,10 +10,11 @@ import ctypes
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from pysolve import doors
-from pysolve.engine import State
-from pysolve.engines.bindings import NO_ROOM, STOPPED, Asked
+from pysolve.dsl.language.constants import EDGES_FULL, MOVES_FULL, NO_ROOM, REPLIES_FULL, STOPPED, TABLE_FULL, WAY_FULL
+from pysolve.engines.bindings import Asked
 from pysolve.engines.memory import more_moves, zeros
+from pysolve.engines.protocol import State
+from pysolve.runtime import validation
 from pysolve.search.proof_number import Known, TableFull, checked_goal
 from pysolve.search.retrograde import (
     Begun,
@@ -26,8 +27,6 @@ from pysolve.search.retrograde import (
 )
 from pysolve.search.retrograde import checked as checked_states
 
-POSITIONS_FULL, EDGES_FULL, MOVES_FULL = 1, 2, 3  # as in dsl/to_c/runtime/retrograde.c
-TABLE_FULL, WAY_FULL, REPLIES_FULL = 1, 2, 3
 ROOM = 1 << 16  # positions at first
 TIME_OVER = -1
 
@@ -48,8 +47,8 @@ def solved(
     engine: Asked, state: State, states: int, tick: Tick | None, until: float | None, begun: Begun | None
 ) -> Table:
     """The value of every position that can be reached; raises `TooManyStates` and `OutOfTime`."""
-    until, begun = doors.moment(until), doors.callback("begun", begun)
-    return _Space(engine, state, states).table(doors.callback("tick", tick), until, begun or (lambda _: None))
+    until, begun = validation.moment(until), validation.callback("begun", begun)
+    return _Space(engine, state, states).table(validation.callback("tick", tick), until, begun or (lambda _: None))
 
 
 class _Space:
@@ -155,7 +154,7 @@ class NativeProver:
 
     def search(self, visits: int | None, until: float | None, tick: Tick | None) -> None:
         """Goes on until the first position is decided, or a limit is reached."""
-        visits, until = doors.whole_or_none("visits", visits, 0), doors.moment(until)
+        visits, until = validation.whole_or_none("visits", visits, 0), validation.moment(until)
         most = -1 if visits is None else visits
         while True:
             full = _ask(

@@ -14,15 +14,15 @@ import random
 import sys
 from pathlib import Path
 
-from pysolve.cache import cache_folder
 from pysolve.dsl.model import Game
-from pysolve.dsl.model.notation import blank, line
+from pysolve.dsl.notation import blank, line
 from pysolve.dsl.sealed import read_sealed
-from pysolve.engine import Engine, EngineError, State
 from pysolve.engines.build import Refused, locked
 from pysolve.engines.native import native_engine
 from pysolve.engines.prolog import PrologEngine
+from pysolve.engines.protocol import Engine, EngineError, State
 from pysolve.engines.self_check import AGREE, DIFFER, REFUSED, UNREADABLE
+from pysolve.runtime.cache import cache_folder
 
 GAMES, LENGTH = 3, 12
 INFERENCES = 5_000_000  # for one question to Prolog; what needs more is not compared

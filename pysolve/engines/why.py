@@ -1,6 +1,6 @@
 """Why a move is legal or not, without Prolog: each demand by itself, and the values that decide it, from C.
 
-In: a game.  Out: the answers of `pysolve.engine.Explainer`, as the Prolog engine gives them.
+In: a game.  Out: the answers of `pysolve.engines.protocol.Explainer`, as the Prolog engine gives them.
 """
 
 from __future__ import annotations
@@ -12,17 +12,16 @@ from collections.abc import Iterator, Sequence
 from ctypes import c_char_p, c_longlong, c_void_p
 from typing import Any
 
-from pysolve import doors
+from pysolve.dsl.language.constants import BEGINS, MOST_LISTED, NO_ROOM, STOPPED
 from pysolve.dsl.model import Game, Probe, SetSort, Sort, Trail
 from pysolve.dsl.model.demands import WHEN, Numbered, numbered_demands
 from pysolve.dsl.model.move_codes import move_codes
-from pysolve.engine import Finding, LimitReached, Move, State
-from pysolve.engines.bindings import NO_ROOM, STEPS, STOPPED, Control, answered, move_type
+from pysolve.engines.bindings import STEPS, Control, answered, move_type
 from pysolve.engines.build import BuildError, build, compilers, quick_ones
+from pysolve.engines.protocol import Finding, LimitReached, Move, State
+from pysolve.runtime import validation
 
-BEGINS = -(1 << 30)  # as in dsl/to_c/reasons.py
 ROOM = 1 << 10  # numbers of one answer, at first
-LISTED = 12  # values that a text lists, where there are more than one more
 
 
 class NativeReasons:
@@ -56,8 +55,8 @@ class NativeReasons:
 
     def explain(self, state: State, move: Move, seconds: float | None = 10) -> list[Finding]:
         """Each demand of the move's kind; those on the resulting position only if all others hold."""
-        move, seconds = doors.move(self.game, move), doors.seconds(seconds)
-        state = doors.sound(self.game, state)
+        move, seconds = validation.move(self.game, move), validation.seconds(seconds)
+        state = validation.sound(self.game, state)
         kind, code = self.game.actions[move[0]].name, self._codes.encode(move)
         asking = _Asking(self, state, code, seconds)
         found: list[Finding] = []
@@ -69,8 +68,8 @@ class NativeReasons:
 
     def explain_claim(self, state: State, number: int, seconds: float | None = 10) -> Finding:
         """Whether what an example says, by its number in the model, holds in a position, and why."""
-        state, seconds = doors.sound(self.game, state), doors.seconds(seconds)
-        (claim,) = self._of_claims[doors.place(number, len(self._of_claims), "claim")]
+        state, seconds = validation.sound(self.game, state), validation.seconds(seconds)
+        (claim,) = self._of_claims[validation.place(number, len(self._of_claims), "claim")]
         return _Asking(self, state, 0, seconds).finding(WHEN, 1, claim)
 
 
@@ -181,6 +180,6 @@ def _word(sort: Sort | SetSort, value: int) -> str:
 def _listed(sort: Sort, values: Sequence[int]) -> str:
     """Up to thirteen values, or twelve and how many more there are."""
     words = [_word(sort, value) for value in values]
-    if len(words) > LISTED + 1:
-        return f"{', '.join(words[:LISTED])} and {len(words) - LISTED} more"
+    if len(words) > MOST_LISTED + 1:
+        return f"{', '.join(words[:MOST_LISTED])} and {len(words) - MOST_LISTED} more"
     return ", ".join(words) or "nothing"

@@ -8,30 +8,57 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
+from xml.etree.ElementTree import Element
 
-from pysolve.dsl.model import Aside, Contest, Demand, Derived, Game, Probe, Result, SetSort, Slot, Sort, Var, notation
-from pysolve.dsl.model.demands import AFTER, WHEN, Numbered, numbered_demands
-from pysolve.dsl.model.move_codes import move_codes
-from pysolve.dsl.model.payoffs import payoff_unit
-from pysolve.dsl.model.sites import KINDS
-from pysolve.dsl.to_c.reasons import shown
-from pysolve.export.looks import Looks
-from pysolve.rest import leaves_all
-from pysolve.scene import (
+from pysolve.display.scene import (
     AGAIN,
     COLOURS,
     Marked,
     Thing,
+    Tied,
     cell_params,
     is_cell,
+    is_flat,
     is_headed,
     is_place,
+    is_shop,
+    look_of,
     looks_of,
+    named_beside,
+    on_ground,
     slots_between,
+    type_name,
+    value_params,
 )
+from pysolve.display.shapes import add, short
+from pysolve.display.svg import sides_of, tie_style
+from pysolve.dsl import notation
+from pysolve.dsl.language.functions import STEP
+from pysolve.dsl.language.sites import KINDS
+from pysolve.dsl.model import (
+    Aside,
+    Contest,
+    Demand,
+    Derived,
+    Game,
+    Probe,
+    Result,
+    SetSort,
+    Slot,
+    Sort,
+    Tell,
+    Tie,
+    Var,
+)
+from pysolve.dsl.model.demands import AFTER, WHEN, Numbered, numbered_demands
+from pysolve.dsl.model.move_codes import move_codes
+from pysolve.dsl.model.payoffs import payoff_unit
+from pysolve.dsl.to_c.reasons import shown
+from pysolve.export.errors import ExportError
+from pysolve.export.looks import Looks
+from pysolve.players.completion import leaves_all
 from pysolve.service.games import Opened
 from pysolve.service.picture import Picture
-from pysolve.svg import sides_of
 
 
 class Sorts:
@@ -50,7 +77,7 @@ class Sorts:
             self._known[key] = len(self.listed)
             self.listed.append({
                 "name": sort.name, "low": sort.low, "high": sort.high, "labels": list(sort.labels),
-                "optional": sort.optional,
+                "optional": sort.optional, "type": type_name(sort),
             })  # fmt: skip
         return self._known[key]
 
@@ -58,11 +85,17 @@ class Sorts:
 def core(opened: Opened) -> dict[str, Any]:
     """The description of a game that the exported page needs for any players; raises `ExportError`."""
     game, model = opened.game, opened.game.model
+    if model.chances:
+        lots = " and ".join(action.name for action in model.actions if action.chance)
+        raise ExportError(
+            f"{model.title} leaves moves to chance ({lots}), and an exported page does not draw them; "
+            "pysolve play and pysolve web do"
+        )
     sorts, looks, codes = Sorts(), Looks(model), move_codes(model)
     kinds = [_kind(model, number, sorts) for number in range(len(model.actions))]
     places = {name: number for number, name in enumerate(model.slots)}
     slots = [_slot(slot, sorts, places) for slot in model.slots.values()]
-    marks, tells, defined, beside = _shown(model, opened.picture, sorts)
+    marks, tells, defined, tied, beside = _shown(model, opened.picture, sorts)
     return {
         "digest": model.digest,
         "options": opened.options,
@@ -78,7 +111,7 @@ def core(opened: Opened) -> dict[str, Any]:
         "wide_texts": notation.has_wide_texts(model),
         "step": _steps(model),
         "layers": [
-            {"slots": [places[name] for name in layer.slots], "on_cell": layer.on_cell,
+            {"slots": [places[name] for name in layer.slots], "on_cell": layer.on_cell, "flat": is_flat(layer),
              "glyphs": [{"values": list(glyph.values), "text": glyph.text, "thing": thing,
                          "index": 0 if layer.on_cell else model.slots[layer.slots[0]].index(glyph.values)}
                         for glyph, thing in zip(layer.glyphs, things, strict=True)]}
@@ -88,9 +121,13 @@ def core(opened: Opened) -> dict[str, Any]:
             {**one, "on_cell": derived.on_cell, "below": derived.below, "holds": _holds(model, derived),
              "glyphs": [{"values": list(glyph.values), "thing": thing}
                         for glyph, thing in zip(derived.glyphs, looks.of(derived), strict=True)]}
-            for derived, one in zip(model.derived, defined, strict=True)
+            for derived, one in zip(_moving(model), defined, strict=True)
         ],
-        "asides": [_aside(model, aside, one, opened.picture) for aside, one in zip(model.asides, beside, strict=True)],
+        "ties": [_tie(tie, one) for tie, one in zip(model.ties, tied, strict=True)],
+        "spots": [list(map(short, spot)) for spot in opened.picture.spots] if model.ties else [],
+        "asides": [_aside(model, aside, one, opened.picture) for aside, one in zip(model.asides, beside, strict=True)]
+        + [_shop(model, tell, one, opened.picture) for tell, one in zip(model.tells, tells, strict=True)
+           if is_shop(model, tell)],
         "sites": [{"name": site.name, "side": list(site.side), "number": number}
                   for kind in KINDS
                   for number, site in enumerate(site for site in model.board.sites if site.side[0] == kind)],
@@ -120,7 +157,7 @@ def core(opened: Opened) -> dict[str, Any]:
         "beside": [places[name] for name in _beside(model)],
         "drawn": sorted(places[name] for name in notation.drawn_slots(model.layers)),
         "marks": marks,
-        "tells": tells,
+        "tells": [one for tell, one in zip(model.tells, tells, strict=True) if not is_shop(model, tell)],
         "unit": payoff_unit(len(game.players)),
         "estimates": bool(model.terms),
         "lead": opened.lead if model.terms else 1.0,
@@ -147,6 +184,7 @@ def _kind(model: Game, number: int, sorts: Sorts) -> dict[str, Any]:
         "text": action.text,
         "params": [_parameter(model, param, sorts) for param in action.params],
         "cells": [names.index(name) for name in cell_params(model, action)],
+        "values": value_params(model, action),
         "when": [_demand(one, sorts) for one in demands[WHEN]],
         "after": [_demand(one, sorts) for one in demands[AFTER]],
         "rests": leaves_all(model, action),
@@ -186,7 +224,7 @@ def _probe(probe: Probe, sorts: Sorts) -> dict[str, Any]:
 def _steps(model: Game) -> dict[str, int]:
     """The next cell in each direction, if some kind of move names one."""
     named = any(getattr(param.sort, "name", "") == "direction" for action in model.actions for param in action.params)
-    rows = model.tables["board_step"].rows if named and "board_step" in model.tables else ()
+    rows = model.tables[STEP].rows if named and STEP in model.tables else ()
     return {f"{cell} {way}": goal for cell, way, goal in rows}
 
 
@@ -244,8 +282,24 @@ def _shown(model: Game, picture: Picture, sorts: Sorts) -> tuple[list[dict[str, 
             "drawn": [draw(model, picture, one) for one in marked],
         })  # fmt: skip
     tells = [found(tell.name, tell.text) for tell in model.tells]
-    derived = [found(one.name, one.name) for one in model.derived]
-    return marks, tells, derived, [found(one.name, one.name.replace("_", " ")) for one in model.asides]
+    derived = [found(one.name, one.name) for one in _moving(model)]
+    ties = [found(one.name, one.name) for one in model.ties]
+    return marks, tells, derived, ties, [found(one.name, one.name.replace("_", " ")) for one in model.asides]
+
+
+def _moving(model: Game) -> tuple[Derived, ...]:
+    """The drawn definitions that do not belong to the ground."""
+    still = on_ground(model)
+    return tuple(derived for derived in model.derived if derived not in still)
+
+
+def _tie(tie: Tie, found: dict[str, Any]) -> dict[str, Any]:
+    """The description of a line about pairs of cells, with the attributes of the lines that it draws."""
+    looks = [Tied((0, 0), thing.colour, thing.size) for thing in looks_of(tie).values()]
+    styles = [add(Element("g"), "line", **tie_style(look)).attrib for look in looks]
+    glyphs = [{"values": list(glyph.values), "style": dict(style)}
+              for glyph, style in zip(tie.glyphs, styles, strict=True)]  # fmt: skip
+    return {**found, "glyphs": glyphs}
 
 
 def _aside(model: Game, aside: Aside, found: dict[str, Any], picture: Picture) -> dict[str, Any]:
@@ -260,9 +314,22 @@ def _aside(model: Game, aside: Aside, found: dict[str, Any], picture: Picture) -
     if named is not None:
         for value in named.values():
             looks.setdefault(str(value), picture.beside(Thing("", "", named.label(value))))
+    headed = is_headed(query, aside)
     return {
-        **found, "kind": aside.kind, "condition": query.result is None, "headed": is_headed(query, aside),
-        "arguments": len(query.params), "looks": looks,
+        **found, "kind": aside.kind, "condition": query.result is None, "headed": headed,
+        "whose": headed and query.params[0].name == "player", "sort": len(query.params) - (aside.kind != "each"),
+        "named": named_beside(model, aside) is not None, "arguments": len(query.params), "looks": looks,
+    }  # fmt: skip
+
+
+def _shop(model: Game, tell: Tell, found: dict[str, Any], picture: Picture) -> dict[str, Any]:
+    """The description of what the rules tell of values that moves name, with the look of each value."""
+    query = model.queries[tell.name]
+    sort = query.sorts[0]
+    return {
+        **found, "kind": "told", "condition": query.result is None, "headed": False, "whose": False, "sort": 0,
+        "named": True, "arguments": len(query.params),
+        "looks": {str(value): picture.beside(look_of(model, sort, value)) for value in sort.values()},
     }  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """What can lie on a cell, drawn: a page looks it up by the things that lie there.
 
 In: a game.  Out: for each layer of its pictures the number of the thing that a glyph shows (0: nothing), and for each
-combination of things the parts that draw them.  There is one implementation of drawing, that of `pysolve.figures`.
+combination of things the parts that draw them.  There is one implementation of drawing: `pysolve.display.shapes`.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
+from pysolve.display.scene import Thing, drawn_lines, on_ground, thing_of
 from pysolve.dsl.model import Derived, Game, Layer, Rim
 from pysolve.export.errors import ExportError
-from pysolve.scene import Thing, drawn_lines, thing_of
 from pysolve.service.picture import Picture
 
 MOST_LOOKS = 20_000
@@ -34,6 +34,8 @@ class Looks:
         return [self._number(thing_of(drawn, glyph)) for glyph in drawn.glyphs]
 
     def _number(self, thing: Thing) -> int:
+        if not thing.is_seen:
+            return 0
         if thing not in self._things:
             self._things.append(thing)
         return self._things.index(thing)
@@ -45,7 +47,7 @@ class Looks:
         """
         choices = []
         stacked = any(slot.stack for slot in self._game.slots.values())  # then each level is a look of its own
-        for drawn in drawn_lines(self._game):
+        for drawn in drawn_lines(self._game)[len(on_ground(self._game)) :]:
             # Of what has a value for each cell one is seen, of what lies on cells any may be.
             numbers, none = self.of(drawn), {0} if stacked or isinstance(drawn, Derived) else set()
             choices += [sorted({*numbers, *none})] if drawn.on_cell else [sorted({0, number}) for number in numbers]

@@ -17,13 +17,13 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from pysolve.doing import doing
 from pysolve.dsl.model.move_codes import TooLarge
 from pysolve.engines.build import BuildError, NoCompiler
 from pysolve.export.errors import ExportError
 from pysolve.export.programs import packed
 from pysolve.export.whole import whole
-from pysolve.paths import PAGE
+from pysolve.runtime.paths import PAGE
+from pysolve.runtime.progress import doing
 from pysolve.service.games import Opened
 
 LOADER = Path(__file__).with_name("loader.js")

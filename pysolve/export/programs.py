@@ -14,14 +14,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from pysolve.dsl.model.move_codes import move_codes
-from pysolve.dsl.model.player_texts import PERSON, UnknownPlayer, check_player, read_player
+from pysolve.dsl.player_texts import (
+    PERSON,
+    RULES,
+    SETTINGS,
+    UnknownPlayer,
+    check_player,
+    check_seats,
+    read_player,
+)
 from pysolve.dsl.to_c import print_c, print_reasons
 from pysolve.export.wasm import PLAYING, PLAYING_OTHERS, TELLING, wasm
 from pysolve.game import Game
-from pysolve.players import other_game
-from pysolve.viewpoint import Viewpoint, seen_by
+from pysolve.players.functions import other_game
+from pysolve.players.viewpoint import Viewpoint, seen_by
 
 BY_OTHER_RULES = ("minimax", "maxn", "mcts")  # in an export; the others need moves of both games
+SAME = "minimax chooses by the same values"
 KNOWN = (PERSON, "random", "greedy", "minimax", "maxn", "mcts")
 
 
@@ -43,8 +52,33 @@ def playable(text: str, game: Game) -> dict[str, Any]:
         raise UnknownPlayer(f'an export cannot play "{text}": by other rules it has {", ".join(BY_OTHER_RULES)}')
     _thought_by(game, settings)
     if name == "maxn" and len(game.players) == 2:
-        raise UnknownPlayer(f'an export of a game of two cannot play "{text}": minimax chooses by the same values')
+        raise UnknownPlayer(f'an export of a game of two cannot play "{text}": {SAME}')
     return settings
+
+
+def settings_of_players(game: Game) -> dict[str, dict[str, Any]]:
+    """The players that an export has: their rules, the form of each setting, and why it is not for this game."""
+
+    def why_not(name: str, *keys: str) -> str | None:
+        try:
+            check_seats(name, dict.fromkeys(keys), game.model)
+        except UnknownPlayer as error:
+            return str(error)
+        return None
+
+    for_two = len(game.players) == 2
+    return {
+        name: {
+            "refused": f"maxn is not for two players here: {SAME}" if name == "maxn" and for_two else None,
+            "settings": {
+                key: {**setting._asdict(), "refused": why_not(name, key)}
+                for key, setting in SETTINGS[name].items() if key != "by" or name in BY_OTHER_RULES
+            },
+            "rules": [rule._replace(message=rule.message.format(name))._asdict()
+                      for rule in RULES if rule.key in SETTINGS[name]],
+        }
+        for name in KNOWN if name != PERSON
+    }  # fmt: skip
 
 
 def programs(game: Game, players: Iterable[str]) -> Programs:

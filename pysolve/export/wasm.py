@@ -11,12 +11,12 @@ import hashlib
 import importlib.util
 import shutil
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
-from pysolve import cache
 from pysolve.engines.build import BuildError, NoCompiler, Refused
+from pysolve.runtime import cache
+from pysolve.runtime.processes import python
 
 STACK = 1 << 20  # bytes; a count of moves alone may take some 128,000
 SECONDS = 300  # for one compilation
@@ -27,18 +27,17 @@ FLAGS = (
 ZIG = ("-target", "wasm32-freestanding", "-mcpu=generic+simd128+bulk_memory", "-fno-sanitize=undefined")
 CLANG = ("--target=wasm32-unknown-unknown", "-msimd128", "-mbulk-memory", "-Wl,--stack-first")
 PLAYING = (
-    "expand", "children", "start", "estimate", "estimate_many", "judge", "standing", "tries", "bounded", "perft",
-    "perft_after", "search", "search_size", "entry_size", "mark_size", "busy_size", "grow", "way", "advance",
-    "tree_size", "way_size", "tree_played", "turn", "frame_size", "key_size", "child_size", "sound",
+    "expand", "children", "start", "estimate", "judge", "standing", "tries", "perft", "perft_after", "drive", "search",
+    "search_size", "table_size", "found_size", "grow", "tree_size", "way", "ranked",
 )  # fmt: skip
-PLAYING_OTHERS = ("estimates", "search_for", "search_each")  # of other than two players, besides
+PLAYING_OTHERS = ("estimates", "paid")  # of other than two players, besides
 TELLING = ("demand", "reasons", "trail", "shown")
 
 
 def compiler() -> tuple[str, ...]:
     """The command that makes WebAssembly; raises `NoCompiler` if there is none."""
     if importlib.util.find_spec("ziglang"):
-        return (sys.executable, "-P", "-m", "ziglang", "cc", *ZIG)
+        return python("ziglang", "cc", *ZIG)
     found = _clang()
     if found is None:
         raise NoCompiler(

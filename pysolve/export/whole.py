@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import pysolve
-from pysolve.dsl.model.player_texts import UnknownPlayer
+from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.export.description import core
-from pysolve.export.programs import playable, programs
+from pysolve.export.programs import playable, programs, settings_of_players
 from pysolve.game import Game
+from pysolve.runtime.version import __version__
 from pysolve.service.describing import description
 from pysolve.service.games import Opened
+from pysolve.service.reading import told as sheet
 from pysolve.service.service import PLAYERS
 
 
@@ -45,13 +46,15 @@ def whole(opened: Opened, seats: Mapping[str, str], players: Iterable[str] = ())
     levels, _ = levels_of(opened.game)
     made = programs(opened.game, [*levels, *seats.values(), *players])
     told = description(opened)
-    told.update(levels=levels, names=[], queries=[], examples=[], engine="WebAssembly")
+    told.update(levels=levels, values=[], queries=[], examples=[], engine="WebAssembly")
     told["options"] = [{**option, "values": [option["value"]]} for option in told["options"]]
     return {
         "hello": {
             "product": "export",
-            "version": pysolve.__version__,
+            "version": __version__,
             "can": ["read", "why"],
+            "home": False,
+            "place": "",
             "players": [{"text": text, "about": about} for text, about in PLAYERS if _is_playable(text, opened.game)],
             "first": {
                 "name": opened.name,
@@ -61,7 +64,9 @@ def whole(opened: Opened, seats: Mapping[str, str], players: Iterable[str] = ())
             },
         },
         "game": told,
+        "sheet": sheet(opened),
         **core(opened),
+        "players": settings_of_players(opened.game),
         "views": made.views,
         "programs": made.packed,
     }

@@ -15,22 +15,22 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from pysolve import doors
+from pysolve.dsl.language.constants import NOTHING
 from pysolve.dsl.model.payoffs import payoff_unit
-from pysolve.dsl.model.player_texts import quiet_moves
-from pysolve.engine import Move as Numbers
+from pysolve.dsl.player_texts import quiet_moves
+from pysolve.engines.protocol import Move as Numbers
 from pysolve.game import Game
-from pysolve.players import Thought
+from pysolve.players.functions import Thought
 from pysolve.position import Move, Position
-from pysolve.search.maxn import Found as Each
+from pysolve.runtime import validation
 from pysolve.search.maxn import each_searcher_of, maxn
 from pysolve.search.mcts import Result as Sampled
 from pysolve.search.minimax import (
-    NOTHING,
     WHOLE,
     Horizon,
     Result,
     Stopped,
+    Visit,
     minimax,
     moves_before_end,
     payoff_at_end,
@@ -172,7 +172,7 @@ def best_moves(
     which are searched to the same depth if possible.  Ctrl-C returns the result so far.
     """
     _checked(position, limits)
-    most = doors.whole("most", most, 0)
+    most = validation.whole("most", most, 0)
     began, alone = time.monotonic(), most < 2 or len(position.legal_moves) == 1
     found = best(position, limits if alone else limits.half(), report)
     known = [Ranked(found.line[0], found.worth, found.depth)][:most]
@@ -187,9 +187,9 @@ def best_moves(
 
 def _checked(position: Any, limits: Any) -> None:
     """Raises `TypeError` or `ValueError` unless these are a position and valid limits."""
-    doors.instance("position", position, Position, "a Position")
-    doors.instance("limits", limits, Limits, "Limits")
-    doors.seconds(limits.seconds)
+    validation.instance("position", position, Position, "a Position")
+    validation.instance("limits", limits, Limits, "Limits")
+    validation.seconds(limits.seconds)
     refuse_of_two(position.game, limits)
 
 
@@ -260,8 +260,9 @@ def move_worth(position: Position, move: Move, depth: int, by_turns: bool = Fals
     if after.outcome is not None:
         return _ended(after, position.to_move, by_turns).before(same_player=True)
     if len(position.game.players) > 2:
-        searcher = each_searcher_of(position.game.engine, 1, by_turns)
-        return _worth_for(position, searcher.values(after.state, left, None, None), left, by_turns).before(same_player)
+        searcher = each_searcher_of(position.game.engine, 1, Horizon(by_turns, each=True))
+        found = searcher.visit(after.state, left, *WHOLE, None, None)
+        return _worth_for(position, found, left, by_turns).before(same_player)
     return worth(after, left, by_turns, quiet).before(same_player)
 
 
@@ -272,7 +273,7 @@ def _ended(position: Position, player: str, by_turns: bool = False) -> Worth:
     return Worth(int(position.outcome.payoffs[player] * payoff_unit(players)), 0, by_turns, players)
 
 
-def _worth_for(position: Position, found: Each, depth: int, by_turns: bool) -> Worth:
+def _worth_for(position: Position, found: Visit, depth: int, by_turns: bool) -> Worth:
     """The result of searching a later position as a value for the player to move in this one."""
     players = position.game.players
     return _worth(found.values[players.index(position.to_move)], depth, by_turns, len(players))
@@ -311,7 +312,7 @@ def ranked(
     number of positions newly visited.
     """
     _checked(position, limits)
-    depth, most = doors.whole("depth", depth, 0), doors.whole_or_none("most", most, 0)
+    depth, most = validation.whole("depth", depth, 0), validation.whole_or_none("most", most, 0)
     return _deepened(position, depth, bool(by_turns), most, known, limits, tick)[0].moves()[:most]
 
 
@@ -421,11 +422,11 @@ class _RankingOfEach(_Ranking):
 
     def _prepare(self, position: Position, limits: Limits) -> None:
         self._position = position
-        self._each = each_searcher_of(position.game.engine, turns=self._by_turns)
+        self._each = each_searcher_of(position.game.engine, horizon=Horizon(self._by_turns, each=True))
 
     def _look(self, branch: _Branch, level: int, floor: int) -> None:
         depth = level if self._by_turns and branch.same_player else level - 1
-        found = self._each.values(branch.state, depth, self._nodes, self._until)
+        found = self._each.visit(branch.state, depth, *WHOLE, self._nodes, self._until)
         self._tick(found.nodes)
         if self._nodes is not None:
             self._nodes -= found.nodes

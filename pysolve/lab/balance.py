@@ -18,8 +18,6 @@ from itertools import count, islice, product
 from random import Random
 from typing import Any
 
-from pysolve import doors
-from pysolve.competitors import Function, Who
 from pysolve.dsl import UnknownOption
 from pysolve.dsl.errors import choices, nearest
 from pysolve.dsl.model.payoffs import payoff_unit
@@ -39,6 +37,8 @@ from pysolve.lab.statistics import (
     wilson,
 )
 from pysolve.lab.workers import NamedGame, ThisProcess
+from pysolve.players.competitors import Function, Who
+from pysolve.runtime import validation
 
 NEAR = 0.05  # half the width of an interval around one half that is called balanced
 
@@ -80,7 +80,7 @@ def _is_number(text: str) -> bool:
 
 
 def balance_jobs(game: Game, player: Who, seed: int = 1, rules: Rules = STANDARD) -> Iterator[Job]:
-    """The games of one variant, without end; raises `pysolve.dsl.model.player_texts.UnknownPlayer`."""
+    """The games of one variant, without end; raises `pysolve.dsl.player_texts.UnknownPlayer`."""
     (who,) = programs(game, player)
     return _balance_jobs(who, len(game.players), seed, rules)
 
@@ -96,9 +96,12 @@ def play_variant(
     game: Game, player: Who, games: int, seed: int = 1, opening: int = OPENING, limit: int = LIMIT, name: str = ""
 ) -> Iterator[Played]:
     """The games of one variant, each as soon as it is over."""
-    doors.instance("game", game, Game, "a Game")
-    games, limit = doors.whole("games", games, 0), doors.whole("limit", limit, 1)
-    seed, opening = doors.whole("seed", seed, -doors.MASK, doors.MASK), doors.whole("opening", opening, 0)
+    validation.instance("game", game, Game, "a Game")
+    games, limit = validation.whole("games", games, 0), validation.whole("limit", limit, 1)
+    seed, opening = (
+        validation.whole("seed", seed, -validation.MASK, validation.MASK),
+        validation.whole("opening", opening, 0),
+    )
     jobs = balance_jobs(game, player, seed, Rules(opening, limit))
     return ThisProcess([NamedGame(game, name)]).play(0, islice(jobs, games))
 
@@ -216,10 +219,10 @@ def balance(
     played, too.
     """
     games = admit(game, games)
-    doors.instance("options", options, Mapping, "a mapping of names to words")
-    doors.text("player", player)
+    validation.instance("options", options, Mapping, "a mapping of names to words")
+    validation.text("player", player)
     if parent is not None:
-        doors.instance("parent", parent, Balance, "a Balance")
+        validation.instance("parent", parent, Balance, "a Balance")
     counted = distinct(games)
     number = len(counted)
     won = [sum(one.winner == seat for one in counted) for seat in range(len(game.players))]
@@ -296,7 +299,7 @@ def verdict(
 
 def compared(found: Balance) -> list[str]:
     """Sentences on what differs from the parent: how many games ended in new ways, and the share that moved most."""
-    doors.instance("found", found, Balance, "a Balance")
+    validation.instance("found", found, Balance, "a Balance")
     if found.parent is None or not found.counted or not found.parent.counted:
         return []
     return [*_ended_anew(found, found.parent), _moved(found, found.parent)]

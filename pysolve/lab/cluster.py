@@ -15,9 +15,9 @@ from itertools import count, islice
 from typing import Any
 from uuid import uuid4
 
-from pysolve.extras import needed
 from pysolve.lab.games import Job, Played
 from pysolve.lab.workers import AHEAD, NamedGame, Playing, ThisProcess, WorkerError
+from pysolve.runtime.optional import needed
 
 SECONDS = 10  # for the scheduler to answer
 _PLAYING: dict[str, ThisProcess] = {}  # on a worker: who plays for whom

@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pysolve import doors
-from pysolve.answers import FORFEITED, FORFEITS, NO_MOVE, RESIGNED
 from pysolve.dsl.model import Game as Model
 from pysolve.dsl.model.payoffs import MOST_PLAYERS
 from pysolve.game import Game
 from pysolve.lab.games import ADJUDICATED, STOPPED, Played, admit, distinct
-from pysolve.record import Record
+from pysolve.notation.record import Record
+from pysolve.results import FORFEITED, FORFEITS, NO_MOVE, RESIGNED
+from pysolve.runtime import validation
 
 RULE, STUCK, OTHER = "rule", "stuck", "other"  # kinds of ends; OTHER: what a player did, who resigned or forfeited
 
@@ -49,7 +49,7 @@ _LAST = (OTHER, ADJUDICATED, STOPPED)  # kinds that stand after the endings of t
 
 def endings(game: Game, games: Sequence[Played], competitors: int = 1) -> tuple[Ended, ...]:
     """How the counted games ended: a row for each ending of the rules, in their order, then one for each other end."""
-    games, competitors = admit(game, games), doors.whole("competitors", competitors, 1, MOST_PLAYERS)
+    games, competitors = admit(game, games), validation.whole("competitors", competitors, 1, MOST_PLAYERS)
     kinds = _of_rules(game.model)
     found = {key: list[Played]() for key in kinds.items()}
     for one in distinct(games):

@@ -7,8 +7,8 @@ Every game begins with a few random moves, which do not end it.  It can be ended
 over after a number of moves is stopped and counts as a draw; and, optionally, a game in which the `evaluate` block has
 long favoured one side is adjudicated to it.
 
-A program of elsewhere that fails, by ending, by silence or by an illegal move, loses its game (`pysolve.outside`); the
-others win, and share that if they are several.
+A program of elsewhere (`pysolve.players.outside`) that fails, by ending, by silence or by an illegal move, loses its
+game; the others win, and share that if they are several.
 
 Two identical games are two results if anything random was in them: the setup, the opening, or a move.  Otherwise the
 second is a repetition of the first and does not count.
@@ -24,19 +24,20 @@ from itertools import pairwise
 from random import Random
 from typing import Any, NamedTuple
 
-from pysolve import __version__, doors
-from pysolve import record as records
-from pysolve.competitors import Competitor, Function, competitor
 from pysolve.dsl.model.payoffs import payoff_unit, payoffs
-from pysolve.engine import State
+from pysolve.engines.protocol import State
 from pysolve.game import Game
-from pysolve.outside.player import chosen, visiting
-from pysolve.outside.program import Forfeit
-from pysolve.players import Player, Resigned
-from pysolve.points import divided, ranks
+from pysolve.lab.scoring import divided, ranks
+from pysolve.notation import record as records
+from pysolve.notation.record import Record
+from pysolve.players.competitors import Competitor, Function, competitor
+from pysolve.players.functions import Player, Resigned
+from pysolve.players.outside.player import chosen, visiting
+from pysolve.players.outside.program import Forfeit
+from pysolve.players.session import Session
 from pysolve.position import Move, Position
-from pysolve.record import Record
-from pysolve.session import Session
+from pysolve.runtime import validation
+from pysolve.runtime.version import __version__
 
 OPENING = 2  # random moves
 LIMIT = 1000  # moves, after which a game is stopped
@@ -131,9 +132,10 @@ class Played:
 
 def admit(game: Any, games: Any) -> list[Played]:
     """The games as a list; raises `TypeError` if they are no played games, or the game is none."""
-    doors.instance("game", game, Game, "a Game")
+    validation.instance("game", game, Game, "a Game")
     return [
-        doors.instance("games", one, Played, "played games") for one in doors.listed("games", games, "played games")
+        validation.instance("games", one, Played, "played games")
+        for one in validation.listed("games", games, "played games")
     ]
 
 
@@ -185,7 +187,7 @@ def _drawn(position: Position, most: int, rng: Random) -> tuple[list[Move], Posi
     """At most the given number of random moves, fewer if the game ends, and the position after them."""
     moves = list[Move]()
     while len(moves) < most and not position.is_over:
-        moves.append(position.legal_moves.sample(rng))
+        moves.append(position.random_move(rng))
         position = position.play(moves[-1])
     return moves, position
 
@@ -193,9 +195,9 @@ def _drawn(position: Position, most: int, rng: Random) -> tuple[list[Move], Posi
 class _Course:
     """A game in progress: its moves, its values for each player of the rules, the time used."""
 
-    def __init__(self, game: Game, start: Position):
+    def __init__(self, game: Game, start: Position, lots: int):
         self.game = game
-        self.session = Session(start, {})
+        self.session = Session(start, {}, lots)
         self.values = [self._value()]
         self.seconds, self.chosen = [0.0] * len(game.players), [0] * len(game.players)
         self.choices = 0
@@ -211,8 +213,11 @@ class _Course:
         self.values.append(self._value())
 
     def go_on(self, sitting: Sequence[Player]) -> None:
-        """Lets the player to move make one move, resign, or, if it is a program that fails, forfeit the game."""
+        """Lets chance or the player to move make one move; a player may resign, and a program that fails forfeits."""
         position = self.session.position
+        if position.chance:  # the referee rolls, no player
+            self.play(self.session.rolled())
+            return
         seat = self.game.players.index(position.to_move)
         self.choices += len(position.legal_moves)
         began = time.perf_counter()
@@ -250,7 +255,7 @@ class _Course:
 def play_game(game: Game, job: Job, name: str = "") -> Played:
     """Plays the game of a job; `name` is the name of the rules in its record."""
     start, opening, redrawn, shortened = opened(game, job.lots, job.rules.opening)
-    course = _Course(game, start)
+    course = _Course(game, start, job.lots)
     session = course.session
     for move in opening:
         course.play(move)
@@ -281,7 +286,7 @@ def play_game(game: Game, job: Job, name: str = "") -> Played:
         lots=job.lots,
         seed=job.seed,
         played_by=f"pysolve {__version__}, {getattr(game.engine, 'name', '')}",
-        chance=left_to_chance(game.model.draws_lots, len(opening), asked),
+        chance=left_to_chance(_draws(game), len(opening), asked),
         redrawn=redrawn,
         shortened=shortened,
         forfeited=course.forfeited,
@@ -303,6 +308,11 @@ def _points(paid: Sequence[int], game: Game) -> tuple[float, ...]:
     return divided([one / payoff_unit(len(paid)) for one in paid], ranks(game.model))
 
 
+def _draws(game: Game) -> bool:
+    """True if the rules draw lots, before the game or during it."""
+    return game.model.draws_lots or bool(game.model.chances)
+
+
 def left_to_chance(lots: bool, opening: int, players: Iterable[Competitor]) -> bool:
     """True if a game depends on chance: a random setup or opening, or a player whose moves are not deterministic."""
     return lots or opening > 0 or not all(player.deterministic for player in players)
@@ -316,7 +326,7 @@ def _record(course: _Course, job: Job, name: str, given: int | None) -> Record:
             options=records.option_words(game),
             rules=game.model.digest,
             players=dict(zip(game.players, map(str, job.players), strict=True)),
-            seed=job.lots if game.model.draws_lots else 0,
+            seed=job.lots if _draws(game) else 0,
         )
     )
     if given is None or job.rules.adjudication is None:

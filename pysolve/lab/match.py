@@ -14,10 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from pysolve import doors
-from pysolve import record as records
-from pysolve.competitors import Competitor, Function, Who, competitor, digest, named
-from pysolve.dsl.model.player_texts import UnknownPlayer
+from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.game import Game, load
 from pysolve.lab import orders
 from pysolve.lab.endings import Ended, endings
@@ -26,13 +23,16 @@ from pysolve.lab.statistics import Quartiles, Share, quartiles, wilson
 from pysolve.lab.store import Series
 from pysolve.lab.tables import to_frame
 from pysolve.lab.workers import NamedGame, ThisProcess
-from pysolve.players import other_rules, specification
+from pysolve.notation import record as records
+from pysolve.players.competitors import Competitor, Function, Who, competitor, digest, named
+from pysolve.players.functions import other_rules, specification
+from pysolve.runtime import validation
 
 
 def match_jobs(game: Game, first: Who, second: Who, seed: int = 1, rules: Rules = STANDARD) -> Iterator[Job]:
     """The games of a match of two, without end; players are texts or functions.
 
-    Raises `pysolve.dsl.model.player_texts.UnknownPlayer` for an unknown player, and for a person.
+    Raises `pysolve.dsl.player_texts.UnknownPlayer` for an unknown player, and for a person.
     """
     return jobs_of_all(game, (first, second), seed, rules)
 
@@ -121,9 +121,12 @@ def play_match(
     name: str = "",
 ) -> Match:
     """The games of a match, each as soon as it is over; `name` is that of the game in the records."""
-    doors.instance("game", game, Game, "a Game")
-    games, limit = doors.whole("games", games, 0), doors.whole("limit", limit, 1)
-    seed, opening = doors.whole("seed", seed, -doors.MASK, doors.MASK), doors.whole("opening", opening, 0)
+    validation.instance("game", game, Game, "a Game")
+    games, limit = validation.whole("games", games, 0), validation.whole("limit", limit, 1)
+    seed, opening = (
+        validation.whole("seed", seed, -validation.MASK, validation.MASK),
+        validation.whole("opening", opening, 0),
+    )
     jobs = match_jobs(game, first, second, seed, Rules(opening, limit))
     return Match(ThisProcess([NamedGame(game, name)]).play(0, islice(jobs, games)))
 
@@ -138,10 +141,13 @@ def play_seats(
     name: str = "",
 ) -> Match:
     """The games of a match of as many players as there are seats, or fewer; otherwise as `play_match`."""
-    doors.instance("game", game, Game, "a Game")
-    games, limit = doors.whole("games", games, 0), doors.whole("limit", limit, 1)
-    seed, opening = doors.whole("seed", seed, -doors.MASK, doors.MASK), doors.whole("opening", opening, 0)
-    jobs = jobs_of_all(game, doors.listed("players", players, "a list of players"), seed, Rules(opening, limit))
+    validation.instance("game", game, Game, "a Game")
+    games, limit = validation.whole("games", games, 0), validation.whole("limit", limit, 1)
+    seed, opening = (
+        validation.whole("seed", seed, -validation.MASK, validation.MASK),
+        validation.whole("opening", opening, 0),
+    )
+    jobs = jobs_of_all(game, validation.listed("players", players, "a list of players"), seed, Rules(opening, limit))
     return Match(ThisProcess([NamedGame(game, name)]).play(0, islice(jobs, games)))
 
 

@@ -19,8 +19,8 @@ from itertools import combinations, count, permutations, product
 from math import perm
 from random import Random
 
-from pysolve.competitors import Function
 from pysolve.lab.games import Job, Rules
+from pysolve.players.competitors import Function
 
 MOST_ORDERS = 24  # in a round: all of four players
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pysolve.competitors import Function
 from pysolve.dsl import NoRules, RulesError, UnknownOption
-from pysolve.dsl.model.player_texts import UnknownPlayer
+from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.game import Game, option_word
 from pysolve.lab.match import programs
 from pysolve.lab.workers import NamedGame
-from pysolve.paths import RULES
+from pysolve.players.competitors import Function
+from pysolve.runtime.paths import RULES
 
 
 class Incomparable(ValueError):

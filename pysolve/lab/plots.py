@@ -11,11 +11,11 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from pysolve.extras import needed
 from pysolve.lab.balance import Balance
 from pysolve.lab.ratings import Rating
 from pysolve.lab.statistics import Quartiles
 from pysolve.lab.tournament import Cell, Crosstable
+from pysolve.runtime.optional import needed
 
 FORMATS = (".svg", ".png")
 COLOUR, SHADE = "#2f6f9f", 0.6  # SHADE: how dark is what has all points

@@ -1,39 +1,32 @@
 """Workers that are several processes of this machine.
 
-They are started with spawn, because Prolog does not survive a fork.  One that dies is replaced, and its game is played
-again.
+One that dies is replaced, and its game is played again.
 """
 
 from __future__ import annotations
 
-import os
 import pickle
-import signal
-import threading
 import warnings
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from itertools import chain, islice
-from multiprocessing import connection, get_context, parent_process, resource_tracker
+from multiprocessing import connection
 from multiprocessing.connection import Connection
 from typing import NamedTuple
 
 from pysolve.lab.games import Job, Played
 from pysolve.lab.workers import AHEAD, NamedGame, Playing, ThisProcess, WorkerError
+from pysolve.runtime.spawned import Spawned, deaf_to_interrupts
 
 DEATHS = 3  # of processes in a row with the same game, after which the game is held responsible
 
 
-class _Worker:
-    """A process that plays, and the line to it; `jobs` are those that it was given and has not played yet."""
+class _Worker(Spawned):
+    """A process that plays; `jobs` are those that it was given and has not played yet."""
 
     def __init__(self, tables: bytes):
-        ours, theirs = _SPAWN.Pipe()
-        self.line: Connection = ours
-        self.process = _SPAWN.Process(target=_work, args=(theirs, tables), daemon=True)
-        self.process.start()
-        theirs.close()
+        super().__init__(_work, tables)
         self.ready = False
         self.jobs = deque[tuple[int, Job]]()
 
@@ -59,12 +52,6 @@ class _Worker:
         assert found is None or isinstance(found, Played | _Failure)
         return found
 
-    def end(self) -> None:
-        """Terminates the process and closes the connection."""
-        self.process.terminate()
-        self.process.join()
-        self.line.close()
-
 
 _AT_HOME = "define it in a module that can be imported, or use one process (processes=1, --processes 1)"
 
@@ -75,56 +62,19 @@ class _Failure(NamedTuple):
     error: Exception
 
 
-_SPAWN = get_context("spawn")
-
-
-@contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """Processes that are started here leave Ctrl-C to this one, from their first moment; this one hears of it later."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    heard: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
-    try:
-        with _blocked_interrupts():
-            yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if heard:
-        signal.raise_signal(signal.SIGINT)
-
-
-@contextmanager
-def _blocked_interrupts() -> Iterator[None]:
-    """A context that blocks Ctrl-C, also in processes started in it, where the system allows this."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    resource_tracker.ensure_running()  # it would lift the block when it starts
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 def _work(line: Connection, tables: bytes) -> None:
     """The loop of a worker process: plays jobs until the other end of `line` is closed."""
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that gives the jobs, on all systems
     warnings.simplefilter("ignore", RuntimeWarning)  # it was said there
-    with suppress(EOFError, OSError):
-        workers = ThisProcess(pickle.loads(tables))
-        line.send(None)
-        while True:
-            told = line.recv_bytes()
-            try:
-                (found,) = workers.play(*_jobs(told))
-            except Exception as error:
-                line.send(_Failure(_portable(error)))
-            else:
-                line.send(found)
+    workers = ThisProcess(pickle.loads(tables))
+    line.send(None)
+    while True:
+        told = line.recv_bytes()
+        try:
+            (found,) = workers.play(*_jobs(told))
+        except Exception as error:
+            line.send(_Failure(_portable(error)))
+        else:
+            line.send(found)
 
 
 def _jobs(told: bytes) -> tuple[int, list[Job]]:
@@ -134,14 +84,6 @@ def _jobs(told: bytes) -> tuple[int, list[Job]]:
     except (AttributeError, ImportError) as error:
         raise WorkerError(f"another process cannot find a player ({error}): {_AT_HOME}") from None
     return place, [job]
-
-
-def _end_with_parent() -> None:
-    """Ends this process, in the middle of a game even, when the one that gives the jobs has been killed."""
-    parent = parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
 
 
 def _portable(error: Exception) -> Exception:
@@ -189,7 +131,7 @@ class Processes:
             self._dismiss()
 
     def _start(self, count: int) -> None:
-        with _deaf_to_interrupts():
+        with deaf_to_interrupts():
             self._workers += [_Worker(self._pickled) for _ in range(count)]
 
     def _fill(self, worker: _Worker, place: int, waiting: Iterator[Job]) -> None:

@@ -29,9 +29,9 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from pysolve.extras import needed
 from pysolve.lab.games import Played
 from pysolve.lab.statistics import SURE
+from pysolve.runtime.optional import needed
 
 ELO = 400 / math.log(10)  # points of Elo to which odds of e : 1 amount
 ADDED = 0.5  # points for each of two players, from the drawn game

@@ -14,14 +14,14 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pysolve import __version__
-from pysolve.engine import EngineError
+from pysolve.engines.protocol import EngineError
 from pysolve.lab import plots
 from pysolve.lab.balance import Balance, compared, trend
 from pysolve.lab.endings import Ended, all_endings
 from pysolve.lab.ratings import Rating
 from pysolve.lab.tournament import Cell, Crosstable
-from pysolve.writing import write_bytes, write_whole
+from pysolve.runtime.files import write_bytes, write_whole
+from pysolve.runtime.version import __version__
 
 T = TypeVar("T")
 DIVIDED = "the parts of one point that each game divides among the seats as it pays them"

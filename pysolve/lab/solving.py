@@ -15,12 +15,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from pysolve.dsl.model import notation
-from pysolve.engine import Node, State
+from pysolve.dsl import notation
+from pysolve.engines.protocol import Node, State
 from pysolve.game import Game
+from pysolve.lab.proofs import Claim, Proof, move_named, refuse_timed
+from pysolve.notation.record import option_words, position_word
 from pysolve.position import Move, Position
-from pysolve.proofs import Claim, Proof, move_named, refuse_timed
-from pysolve.record import option_words, position_word
 from pysolve.search.perfect import best_move
 from pysolve.search.proof_number import Result, TableFull, prove
 from pysolve.search.retrograde import STATES, Begun, OutOfTime, Stage, Table, Tick, TooManyStates, retrograde

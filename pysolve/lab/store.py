@@ -23,10 +23,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pysolve import record as records
 from pysolve.lab.endings import ending_told
 from pysolve.lab.games import Played, Rules, left_to_chance
-from pysolve.players import specification
+from pysolve.notation import record as records
+from pysolve.players.functions import specification
 
 APPLICATION = 0x70795356  # pySV: SQLite's application id of a store
 VERSION = 1  # of the tables

@@ -19,9 +19,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pysolve.extras import check_installed, needed
 from pysolve.lab.games import Played, distinct
-from pysolve.writing import write_bytes, write_whole
+from pysolve.runtime.files import write_bytes, write_whole
+from pysolve.runtime.optional import check_installed, needed
 
 Row = dict[str, object]
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")  # with what a text begins that a spreadsheet may carry out

@@ -13,14 +13,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pysolve.competitors import Who, named
-from pysolve.dsl.model.player_texts import UnknownPlayer
+from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.game import Game
 from pysolve.lab import orders
 from pysolve.lab.endings import Ended, endings
 from pysolve.lab.games import STANDARD, Job, Played, Rules, distinct, forfeits
 from pysolve.lab.match import programs
 from pysolve.lab.statistics import Quartiles, Share, mean, quartiles, wilson
+from pysolve.players.competitors import Who, named
 
 
 def tournament_jobs(game: Game, players: Sequence[Who], seed: int = 1, rules: Rules = STANDARD) -> Iterator[Job]:

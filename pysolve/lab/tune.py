@@ -22,15 +22,15 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, NamedTuple
 
-from pysolve import record as records
 from pysolve.dsl import fits_in_text
-from pysolve.engine import Engine, EngineError, State
-from pysolve.extras import needed
+from pysolve.engines.protocol import Engine, EngineError, State
 from pysolve.game import Game
 from pysolve.lab.balance import balance_jobs
 from pysolve.lab.games import STANDARD, Played, Rules, distinct
 from pysolve.lab.start import start_workers
 from pysolve.lab.workers import NamedGame, in_order
+from pysolve.notation import record as records
+from pysolve.runtime.optional import needed
 
 ROUNDS = 3
 LOYALTY = 0.5 / math.log(2)  # bits, for a weight that is off by a factor of e in chances (a normal distribution)

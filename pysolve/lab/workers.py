@@ -15,7 +15,7 @@ from contextlib import closing, suppress
 from itertools import chain
 from typing import NamedTuple, Protocol
 
-from pysolve.engine import EngineError
+from pysolve.engines.protocol import EngineError
 from pysolve.game import Game
 from pysolve.lab.games import Job, Played, play_game
 

@@ -14,17 +14,18 @@ from contextlib import contextmanager
 from contextvars import copy_context
 from typing import TextIO
 
-from pysolve import __version__
-from pysolve.dsl.model.notation import NotationError
-from pysolve.engine import EngineError
+from pysolve.dsl.language.constants import WIN
+from pysolve.dsl.notation import NotationError
+from pysolve.engines.protocol import EngineError
 from pysolve.game import Game
+from pysolve.notation.uci import words_of
 from pysolve.position import Position
 from pysolve.protocol.limits import FOREVER, Limits, limits_of
 from pysolve.protocol.options import Options, Settings
-from pysolve.protocol.words import words_of
-from pysolve.search.minimax import WIN, Result, minimax
+from pysolve.runtime.cancellation import Abandoned, abandoned_when
+from pysolve.runtime.version import __version__
+from pysolve.search.minimax import Result, minimax
 from pysolve.search.several import several
-from pysolve.stopping import Abandoned, abandoned_when
 
 LONGEST_LINE = 1 << 20  # characters; a longer line is not read
 NOTHING = "bestmove (none)"

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pysolve.dsl.errors import nearest
-from pysolve.dsl.model.player_texts import MOST_THREADS
+from pysolve.dsl.player_texts import MOST_THREADS
 from pysolve.game import Game
-from pysolve.players import Player, player
+from pysolve.players.functions import Player, player
 from pysolve.search.minimax import SearchingEngine, entries_within, most_entries, table_bytes
 
 MEBIBYTE = 1 << 20

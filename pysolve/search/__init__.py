@@ -1,1 +1,1 @@
-"""Readable searches for any engine; they use only the protocol of `pysolve.engine`."""
+"""Readable searches for any engine; they use only the protocol of `pysolve.engines.protocol`."""

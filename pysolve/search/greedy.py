@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from random import Random
 
-from pysolve.batch import estimate_many, expand_many
-from pysolve.dsl.model.player_texts import LOT
-from pysolve.engine import Engine, Move, Node, State
+from pysolve.dsl.language.constants import WIN
+from pysolve.dsl.player_texts import LOT
+from pysolve.engines.protocol import Engine, Move, Node, State
+from pysolve.search.batch import estimate_many, expand_many
 from pysolve.search.history import History, payoff
-from pysolve.search.minimax import WIN
 from pysolve.search.ties import preferred
-from pysolve.turns import Way, turn_positions
+from pysolve.search.turns import Way, turn_positions
 
 _NO_HISTORY = History()
 

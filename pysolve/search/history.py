@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pysolve import doors
 from pysolve.dsl.model import Game
 from pysolve.dsl.model.payoffs import payoffs
-from pysolve.engine import Engine, Node, State
+from pysolve.engines.protocol import Engine, Node, State
+from pysolve.runtime import validation
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,10 @@ class History:
 
 def checked_history(game: Game, history: Any) -> History:
     """The history, checked; raises `TypeError`, `ValueError` or `InvalidState`."""
-    doors.instance("history", history, History, "a History")
-    return History(doors.whole("turns", history.turns, 0, doors.MOST_TURNS), doors.seen(game, history.seen))
+    validation.instance("history", history, History, "a History")
+    return History(
+        validation.whole("turns", history.turns, 0, validation.MOST_TURNS), validation.seen(game, history.seen)
+    )
 
 
 def payoff(engine: Engine, state: State, node: Node, turns: int, times: int) -> tuple[int, ...] | None:

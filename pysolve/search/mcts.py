@@ -44,25 +44,23 @@ from itertools import pairwise
 from operator import add
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from pysolve import doors
+from pysolve.dsl.analysis.sampling import by_weight
+from pysolve.dsl.language.constants import COUNTED, FINE, GAME_LONGEST, ONE, TREE_DEEPEST
 from pysolve.dsl.model import Game
 from pysolve.dsl.model.payoffs import payoff_unit
-from pysolve.dsl.model.player_texts import EVALUATE, MAX, MEAN, PLAYOUT
-from pysolve.engine import Engine, Move, Node, State, looking
+from pysolve.dsl.player_texts import EVALUATE, MAX, MEAN, PLAYOUT
+from pysolve.engines.protocol import Engine, Move, Node, State, looking
+from pysolve.runtime import validation
+from pysolve.runtime.cancellation import go_on
 from pysolve.search.history import History, checked_history, payoff
-from pysolve.search.playouts import drawing, game_lots, playout
-from pysolve.stopping import go_on
+from pysolve.search.playouts import PlayoutEngine, drawing, game_lots, playout
 
 EXPLORE = 1.0
 BIAS = 0.5
-LONGEST = 1000  # moves after which a random game counts as a draw
 HEAVIEST = 1e6  # weights up to this can be set
 ROOM = 1 << 20  # positions in a tree by default, those not visited yet included
 MOST_ROOM = 1 << 30  # the largest value of `room`
-DEEPEST = 512  # positions on the way to a leaf
-ONE = 1 << 20  # a win
-FINE = 1 << 10  # the weights `explore` and `bias` are kept in units of 1 / FINE
-EXACT = 1 << 10  # counts from here on are rounded, to be looked up in a table
+EXACT = 1 << COUNTED  # counts from here on are rounded, to be looked up in a table
 LOOKED_AT = 2000  # positions of a tree that are searched for the one to go on from
 
 _NO_HISTORY = History()
@@ -114,14 +112,22 @@ class Tree(Protocol):
 
     played: int  # moves of random games so far
 
-    def grow(self, visits: int | None, until: float | None, seed: int) -> None:
-        """Makes `visits` more visits, or visits until `time.monotonic()` is `until`, or until the root is proven."""
+    def grow(self, visits: int | None, until: float | None, seed: int, nodes: int | None = None) -> None:
+        """Makes `visits` more visits, or visits until `time.monotonic()` is `until`, until the root is proven, or until
+        the positions of these visits and of their random games are `nodes`.
+        """
 
     def root(self) -> Branch:
         """The root, as a branch."""
 
     def branches(self, at: Any) -> list[Branch]:
         """The visited children of a node."""
+
+    def ranked(self, at: Any) -> list[Branch]:
+        """The same: proven wins, then by visits and value, then other proven ones by their results.
+
+        If the value of the most visited child is worse than a proven result, that comes before it.
+        """
 
     def advance(self, at: Any, state: State, history: History) -> None:
         """Makes a node of the tree the root and drops everything that is not below it."""
@@ -181,43 +187,27 @@ def mcts(
     `tree` is an earlier tree of this state.  With `visits` or `nodes` alone the result is the same on every engine and
     machine.  Raises `TypeError`, `ValueError` or `InvalidState` for invalid arguments.
     """
-    doors.engine(engine)
-    visits, seconds, seed = doors.whole_or_none("visits", visits, 1), doors.seconds(seconds), doors.seed(seed)
-    nodes = doors.whole_or_none("nodes", nodes, 1)
+    validation.engine(engine)
+    visits, seconds, seed = (
+        validation.whole_or_none("visits", visits, 1),
+        validation.seconds(seconds),
+        validation.seed(seed),
+    )
+    nodes = validation.whole_or_none("nodes", nodes, 1)
     if visits is None and seconds is None and nodes is None:
         raise ValueError("a search needs a limit: visits, nodes or seconds")
     began = time.monotonic()
     tree = tree or planted(engine, state, settings, history)
     before, until = tree.played, None if seconds is None else began + seconds
-    if nodes is None:
-        tree.grow(visits, until, seed)
-    else:
-        _grow_by_nodes(tree, visits, until, seed, nodes, 1 if settings.leaf == EVALUATE else 1 + LONGEST)
+    tree.grow(visits, until, seed, nodes)
     return _result(engine, state, tree, tree.played - before, time.monotonic() - began)
-
-
-def _grow_by_nodes(tree: Tree, visits: int | None, until: float | None, seed: int, nodes: int, longest: int) -> None:
-    """Visits until the positions of all visits are `nodes`; one visit has at most `longest`.
-
-    As many visits are made at once as cannot exceed what is left, so engines need to know nothing of this limit.
-    """
-    made, before, left = 0, tree.played, nodes
-    while left > 0 and made != visits:
-        some = max(1, left // longest)
-        if visits is not None:
-            some = min(some, visits - made)
-        tree.grow(some, until, seed + made)
-        made += some
-        left = nodes - made - (tree.played - before)
-        if tree.root().proven is not None or (until is not None and time.monotonic() > until):
-            break
 
 
 def planted(engine: Engine, state: State, settings: Settings, history: History = _NO_HISTORY) -> Tree:
     """A new tree that has only a root."""
     settings, history = checked_settings(settings), checked_history(engine.game, history)
     engine.expand(state)  # refuses what is no state
-    if isinstance(engine, TreeEngine):
+    if isinstance(engine, TreeEngine) and not engine.game.chances:
         return engine.tree(state, settings, history)
     return PythonTree(engine, state, settings, history)
 
@@ -226,47 +216,47 @@ def _result(engine: Engine, state: State, tree: Tree, played: int, seconds: floa
     root = tree.root()
     me, players = root.mover, range(1, len(engine.game.players.labels) + 1)
     tried = tuple(
-        Tried(branch.move, branch.visits, branch.worth(me) / ONE, branch.certain(me)) for branch in ranked(tree, root)
+        Tried(branch.move, branch.visits, branch.worth(me) / ONE, branch.certain(me)) for branch in tree.ranked(root.at)
     )
-    line, here = list[Move](), root
-    while best := ranked(tree, here)[:1]:
+    line, here, at = list[Move](), root, state
+    while best := tree.ranked(here.at)[:1]:
+        if engine.game.chances:  # what nobody chooses is no part of the best play
+            node = engine.expand(at)
+            if node.weights is not None:
+                break
+            at = node.child(best[0].number)
         here = best[0]
         line.append(here.move)
     proven = root.certain(me)
-    if not line and proven is None:
+    if not line and proven is None and (not engine.game.chances or engine.expand(state).weights is None):
         line = list(engine.expand(state).moves[:1])
     values = tuple(root.worth(player) / ONE for player in players)
     return Result(values[me - 1], proven, tuple(line), root.visits, tried, played, seconds, values)
 
 
-def ranked(tree: Tree, branch: Branch) -> list[Branch]:
-    """The visited children of a branch: proven wins, then by visits and value, then other proven ones by their results.
-
-    If the value of the most visited child is worse than a proven result, that comes before it.
-    """
-    mover = branch.mover
-
-    def rank(one: Branch) -> tuple[int, int, int, int]:
-        worth = one.worth(mover)
-        certain = 0 if one.proven is None else -1 if worth == ONE else 1 + ONE - worth
-        return certain, -one.visits, -worth, one.number
-
-    found = sorted(tree.branches(branch.at), key=rank)
-    certain = max((one.worth(mover) for one in found if one.proven is not None), default=-ONE)
-    if found and found[0].proven is None and found[0].worth(mover) < certain:
-        found.sort(key=lambda one: one.proven is None or one.worth(mover) != certain)
+def lines_of(tree: Tree, most: int) -> list[Result]:
+    """What is expected after each of the best moves of a tree, the best first: a result for the player to move."""
+    me = tree.root().mover
+    found = list[Result]()
+    for branch in tree.ranked(tree.root().at)[:most]:
+        line, here = [branch.move], branch
+        while best := tree.ranked(here.at)[:1]:
+            here = best[0]
+            line.append(here.move)
+        values = tuple(worth / ONE for worth in branch.values) if len(branch.values) > 1 else ()
+        found.append(Result(branch.worth(me) / ONE, branch.certain(me), tuple(line), branch.visits, (), 0, 0.0, values))
     return found
 
 
 def checked_settings(settings: Any) -> Settings:
     """The settings, checked; raises `TypeError` or `ValueError`."""
-    doors.instance("settings", settings, Settings, "Settings")
+    validation.instance("settings", settings, Settings, "Settings")
     leaf, explore, bias, backup, room = settings
     for name, word, words in (("leaf", leaf, (PLAYOUT, EVALUATE)), ("backup", backup, (MEAN, MAX))):
         if word not in words:
-            raise ValueError(f"{name} must be {' or '.join(words)}, not {doors.shown(word)}")
-    explore, bias = (doors.number(n, w, 0, HEAVIEST) for n, w in (("explore", explore), ("bias", bias)))
-    return Settings(leaf, explore, bias, backup, doors.whole("room", room, 1, MOST_ROOM))
+            raise ValueError(f"{name} must be {' or '.join(words)}, not {validation.shown(word)}")
+    explore, bias = (validation.number(n, w, 0, HEAVIEST) for n, w in (("explore", explore), ("bias", bias)))
+    return Settings(leaf, explore, bias, backup, validation.whole("room", room, 1, MOST_ROOM))
 
 
 def place_of(engine: Engine, tree: Tree, branch: Branch, state: State, goal: State, met: Counter[State]) -> Any | None:
@@ -331,7 +321,7 @@ class _Way:
 
     __slots__ = (
         "children", "drawn", "index", "node", "order", "own", "priors", "proven", "sign", "state", "total", "value",
-        "visits",
+        "visits", "weights",
     )  # fmt: skip
 
     def __init__(self, state: State, width: int, index: int = -1):
@@ -339,6 +329,7 @@ class _Way:
         self.index = index  # of the move that leads here
         self.sign = -1 if width == 1 and state[0] == 2 else 1  # by which the value of the player to move is negated
         self.own = 0 if width == 1 else state[0] - 1  # where it stands among the values
+        self.weights: Sequence[int] | None = None  # of the moves, where chance moves
         self.node: Node | None = None  # the engine's answers, after the first visit
         self.order: list[int] = []  # indices of the moves, in the order of first visits
         self.priors: list[Values] = []  # the scaled estimates after each move
@@ -367,6 +358,8 @@ class PythonTree:
         self._room = settings.room
         self._identity = engine.game.identity
         self._drawn = drawing(engine.game)
+        alone = isinstance(engine, PlayoutEngine) and not engine.game.remembers
+        self._quick = engine if alone and isinstance(engine, PlayoutEngine) else None
         players = len(engine.game.players.labels)
         self._width, self._unit = players if players > 2 else 1, payoff_unit(players)
         self._roots_of_logs, self._inverse_roots = weights()
@@ -390,6 +383,21 @@ class PythonTree:
         """The visited children of a node."""
         return [self._branch(child, at.node.moves[child.index] if at.node else ()) for child in at.children]
 
+    def ranked(self, at: _Way) -> list[Branch]:
+        """The same, the best first (see `Tree.ranked`)."""
+        mover = at.state[0]
+
+        def rank(one: Branch) -> tuple[int, int, int, int]:
+            worth = one.worth(mover)
+            certain = 0 if one.proven is None else -1 if worth == ONE else 1 + ONE - worth
+            return certain, -one.visits, -worth, one.number
+
+        found = sorted(self.branches(at), key=rank)
+        certain = max((one.worth(mover) for one in found if one.proven is not None), default=-ONE)
+        if found and found[0].proven is None and found[0].worth(mover) < certain:
+            found.sort(key=lambda one: one.proven is None or one.worth(mover) != certain)
+        return found
+
     @staticmethod
     def _branch(way: _Way, move: Move) -> Branch:
         proven = None if way.proven is None else way.proven[0] // ONE if len(way.value) == 1 else 1
@@ -400,11 +408,13 @@ class PythonTree:
         """Makes a node of the tree the root and drops everything that is not below it."""
         self._begin(at, history)
 
-    def grow(self, visits: int | None, until: float | None, seed: int) -> None:
-        """Visits until `visits` are made, the clock (`time.monotonic`) passes `until`, or the root is proven."""
+    def grow(self, visits: int | None, until: float | None, seed: int, nodes: int | None = None) -> None:
+        """Grows the tree (see `Tree.grow`)."""
         self._lots = game_lots(~seed)
-        number = 0
+        number, played = 0, self.played
         while self._root.proven is None and number != visits:
+            if nodes is not None and number + self.played - played >= nodes:
+                break
             go_on()
             self._visit(seed + number)
             number += 1
@@ -421,7 +431,9 @@ class PythonTree:
         for way in reversed(path):
             way.visits += 1
             way.total = tuple(map(add, way.total, value))
-            if proven is not None:
+            if proven is not None and way.weights is not None:
+                way.proven = _certainty(way)
+            elif proven is not None:
                 way.drawn = way.drawn or proven == (0,)
                 way.proven = _proof(way)
             proven = way.proven
@@ -430,7 +442,7 @@ class PythonTree:
     def _worth(self, way: _Way) -> Values:
         if way.proven is not None:
             return way.proven
-        if self._backup == MAX and way.order and len(way.children) == len(way.order):
+        if self._backup == MAX and way.order and way.weights is None and len(way.children) == len(way.order):
             return max((child.value for child in way.children), key=way.worth)
         mean = tuple(total // way.visits for total in way.total)
         return (0,) if way.drawn and way.worth(mean) < 0 else mean
@@ -442,10 +454,12 @@ class PythonTree:
             return True
         assert way.node is not None
         count = len(way.node)
-        if self._used + count > self._room or len(path) >= DEEPEST:
+        if self._used + count > self._room or len(path) >= TREE_DEEPEST:
             return False
         self._used += count
-        if self._bias:
+        if self._engine.game.chances:
+            way.weights = way.node.weights
+        if self._bias and way.weights is None:
             way.priors = [self._estimated(child) for child in way.node.children()]
         way.order = list(range(count))
         for last in range(count - 1, 0, -1):
@@ -455,6 +469,8 @@ class PythonTree:
 
     def _chosen(self, way: _Way) -> _Way:
         """The child that the next visit goes to."""
+        if way.weights is not None:
+            return self._drawn_child(way, way.weights)
         opened = len(way.children)
         if opened < len(way.order):
             return self._fresh(way)
@@ -471,6 +487,16 @@ class PythonTree:
                 best, highest = child, promise
         return best
 
+    def _drawn_child(self, way: _Way, weights: Sequence[int]) -> _Way:
+        """The child that chance leads to: each as likely as its weight among their sum."""
+        index = by_weight(next(self._lots), weights)
+        found = next((child for child in way.children if child.index == index), None)
+        if found is None:
+            assert way.node is not None
+            found = _Way(way.node.child(index), self._width, index)
+            way.children.append(found)
+        return found
+
     def _fresh(self, way: _Way) -> _Way:
         """A child never visited before: the next in order, or the one with the best estimate."""
         order, opened = way.order, len(way.children)
@@ -484,6 +510,8 @@ class PythonTree:
     def _value(self, path: list[_Way], seed: int) -> Values:
         """The value of a leaf."""
         leaf = path[-1]
+        if leaf.proven is not None:  # chance may lead there again
+            return leaf.proven
         turns, seen = self._history(path)
         if leaf.node is None:
             leaf.node = self._look(leaf.state)
@@ -493,7 +521,11 @@ class PythonTree:
                 return leaf.proven
         if self._leaf == EVALUATE:
             return self._estimated(leaf.state)
-        found, length = playout(self._engine, leaf.state, game_lots(seed), self._drawn, LONGEST, turns, seen)
+        if self._quick is not None:
+            games = self._quick.playouts(leaf.state, 1, seed & (1 << 64) - 1, GAME_LONGEST)
+            self.played += games.moves
+            return self._paid(games.paid or (games.wins[0] - games.wins[1],))
+        found, length = playout(self._engine, leaf.state, game_lots(seed), self._drawn, GAME_LONGEST, turns, seen)
         self.played += length
         return (0,) * self._width if found is None else self._paid(found)
 
@@ -532,6 +564,12 @@ def _children_below(root: _Way) -> int:
         count += len(way.order)
         todo += way.children
     return count
+
+
+def _certainty(way: _Way) -> Values | None:
+    """The result that is certain behind a node of chance, because all of its children are proven, and equal."""
+    results = {child.proven for child in way.children}
+    return next(iter(results)) if len(results) == 1 and len(way.children) == len(way.order) else None
 
 
 def _proof(way: _Way) -> Values | None:

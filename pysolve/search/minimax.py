@@ -25,8 +25,8 @@ The mover may be the same after a move (`again`), so the sign of a value changes
 players or more the search is paranoid: all others play as one opponent of the player who asks, so the sign changes
 where that player begins or ends his turn, and a value is his.  A lone player has no opponent: the search finds the
 highest value that he can reach.  The end of a game is worth WIN for each unit of its payoff (`payoffs`); with
-two players that is one.  The native engine runs the same search in C (dsl/to_c/runtime/alpha_beta.c: visit), with the
-same value, line and number of nodes.
+two players that is one.  The native engine runs the same search in C (dsl/to_c/runtime: alpha_beta.c searches to one
+depth, drive.c deeper and deeper), with the same value, line and number of nodes.
 
 Sources: D. E. Knuth and R. W. Moore, An Analysis of Alpha-Beta Pruning, Artificial Intelligence 6 (1975); S. G. Akl and
 M. M. Newborn, The Principal Continuation and the Killer Heuristic, ACM 1977; J. Schaeffer, The History Heuristic and
@@ -41,29 +41,34 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar, runtime_checkable
 
-from pysolve import doors
+from pysolve.dsl.language.constants import (
+    BACK,
+    BEYOND,
+    DEEPEST,
+    EXACT,
+    HISTORY_BITS,
+    LOWER,
+    NOTHING,
+    UPPER,
+    WIN,
+    WINDOW,
+)  # fmt: skip
 from pysolve.dsl.model import Game
 from pysolve.dsl.model.move_codes import move_codes
 from pysolve.dsl.model.payoffs import payoff_unit
-from pysolve.dsl.model.player_texts import DEEPEST, MOST_THREADS, Quiet, quiet_moves
-from pysolve.engine import Engine, Move, Node, State, ending, looking
-from pysolve.stopping import go_on
+from pysolve.dsl.player_texts import MOST_THREADS, Quiet, quiet_moves
+from pysolve.engines.protocol import Engine, Move, Node, State, ending, looking
+from pysolve.runtime import validation
+from pysolve.runtime.cancellation import go_on
 
-WIN = 1_000_000  # a win now; a win n moves later is worth n less
-BACK = 1 - WIN  # a move back to a position that was left before
-BEYOND = 4  # moves searched beyond the horizon at most
 MARKS = 1 << 20  # positions of unfinished turns that are kept, a power of two
 TABLE = 1 << 28  # bytes of all positions in a table, at most
 ENTRIES = 1 << 21  # positions in a table by default, at most
 MOST_ENTRIES = 1 << 30  # the largest value of `entries`
 ENTRY = 500  # bytes of a position in the table of the searcher in Python, beside the position itself
-HISTORY_BITS = 20  # games whose move codes have more bits have no history
-WINDOW = 25  # the smallest half-width of an aspiration window
-NOTHING = -1000 * WIN  # less than every value of up to eight players
 WHOLE = (NOTHING, -NOTHING)  # a window that holds every value
-EXACT, LOWER, UPPER = 0, 1, 2  # what is known of a value: itself, or a bound
 
 Value = Callable[[State], int]  # an estimate for the player to move, smaller than WIN
 
@@ -138,24 +143,43 @@ def decides(value: int, players: int) -> bool:
 
 
 class Horizon(NamedTuple):
-    """The extent of a search: the unit of depth, the moves searched beyond it, and the treatment of root moves."""
+    """The extent of a search: the unit of depth, the moves searched beyond it, the treatment of root moves, and whether
+    each player plays for himself (max-n)."""
 
     turns: bool = False
     quiet: Quiet = Quiet()
     back: tuple[int, ...] = ()  # indices of the root moves that lead back to a position left before
     order: tuple[int, ...] = ()  # indices of all root moves in the order of the search; empty for the default order
     player: int = 0  # whose opponents are all others, where there are three players or more; 0: whoever is to move
+    each: bool = False
 
 
 _PLAIN = Horizon()
 
 
+class Limits(NamedTuple):
+    """When a search ends that goes deeper and deeper; None is no limit.  Times are those of `time.monotonic()`."""
+
+    depth: int | None  # moves, or turns
+    nodes: int | None
+    until: float | None
+    began: float
+    interruptible: bool  # does Ctrl-C end it, too, as soon as a depth is finished?
+
+    @property
+    def passed(self) -> float:
+        """The seconds since the search began."""
+        return time.monotonic() - self.began
+
+
 class Visit(NamedTuple):
-    """The value of a state at one depth, the line of best play, and the number of positions visited."""
+    """The value of a state at one depth, the line of best play, and the number of positions visited; with max-n the
+    values of all players, too."""
 
     value: int
     line: tuple[Move, ...]
     nodes: int
+    values: tuple[int, ...] = ()
 
 
 class Stopped(Exception):
@@ -174,7 +198,19 @@ class Searcher(Protocol):
         """Searches within a window of values.
 
         Raises `Stopped` after `nodes` positions, or when `time.monotonic()` is `until`, with the best line above alpha.
+        Max-n has no window.
         """
+
+
+Report = Callable[[Result], None]  # hears of each depth that is finished
+
+
+@runtime_checkable
+class DrivingSearcher(Searcher, Protocol):
+    """A searcher that goes deeper and deeper by itself, with the results of `best_line`."""
+
+    def drive(self, state: State, limits: Limits, report: Report | None) -> Result:
+        """The best line of play from a state, until a limit is reached."""
 
 
 @runtime_checkable
@@ -182,7 +218,7 @@ class SearchingEngine(Protocol):
     """An engine with a searcher of its own."""
 
     def searcher(self, entries: int, threads: int, horizon: Horizon) -> Searcher:
-        """A new searcher with a table of `entries` positions; it searches with `threads` threads."""
+        """A new searcher with a table of `entries` positions; it searches with `threads` threads (max-n with one)."""
 
 
 @runtime_checkable
@@ -200,7 +236,7 @@ def minimax(
     nodes: int | None = None,
     seconds: float | None = None,
     value: Value | None = None,
-    report: Callable[[Result], None] | None = None,
+    report: Report | None = None,
     entries: int | None = None,
     interruptible: bool = True,
     threads: int = 1,
@@ -231,57 +267,77 @@ def minimax(
     finished and the search is `interruptible`.  Raises `TypeError`, `ValueError` or `InvalidState` for invalid
     arguments.
     """
-    doors.engine(engine)
-    depth = doors.whole_or_none("depth", depth, 1)
-    turns = doors.whole_or_none("turns", turns, 1)
-    nodes = doors.whole_or_none("nodes", nodes, 1)
-    seconds = doors.seconds(seconds)
-    value, report = doors.callback("value", value), doors.callback("report", report)
-    left = frozenset(doors.sound_all(engine.game, left, "left")) if left else frozenset()
+    value, report = validation.callback("value", value), validation.callback("report", report)
+    left = frozenset(validation.sound_all(engine.game, left, "left")) if left else frozenset()
+    limits = checked_limits(engine, depth, turns, nodes, seconds, interruptible)
+    node = checked_order(engine.expand(state), order)
+    players = len(engine.game.players.labels)
+    player = validation.whole_or_none("player", player, 1, players) or state[0]
+    if value is not None and players > 2:
+        raise ValueError("a value of one's own compares two players: this game has more")
+    back = _leading_to(left, node)
+    horizon = Horizon(turns is not None, quiet_moves(quiet, engine.game), back, tuple(order), player)
+    found = best_line(engine, state, searcher_of(engine, entries, threads, horizon, value), horizon, limits, report)
+    if found.depth or not found.by_turns or found.nodes != nodes:
+        return found
+    horizon, limits = horizon._replace(turns=False), limits._replace(depth=None, nodes=2 * found.nodes)
+    by_moves = searcher_of(engine, entries, threads, horizon, value)
+    return best_line(engine, state, by_moves, horizon, limits, report, found.nodes)
+
+
+def checked_limits(engine: Engine, depth: Any, turns: Any, nodes: Any, seconds: Any, interruptible: bool) -> Limits:
+    """The limits of a search that begins now; raises `TypeError` or `ValueError`."""
+    validation.engine(engine)
+    depth, turns = validation.whole_or_none("depth", depth, 1), validation.whole_or_none("turns", turns, 1)
+    nodes, seconds = validation.whole_or_none("nodes", nodes, 1), validation.seconds(seconds)
     if depth is None and turns is None and nodes is None and seconds is None:
         raise ValueError("a search needs a limit: depth, turns, nodes or seconds")
     if depth is not None and turns is not None:
         raise ValueError("depth and turns cannot both be given: a search counts moves or turns")
-    node = engine.expand(state)
-    if order and sorted(order) != list(range(len(node))):
-        raise ValueError(f"order must hold each index of the {len(node)} legal moves once")
-    players = len(engine.game.players.labels)
-    player = doors.whole_or_none("player", player, 1, players) or state[0]
-    if turns is not None and players == 1:
+    if turns is not None and len(engine.game.players.labels) == 1:
         raise ValueError(ONE_TURN)
-    if value is not None and players > 2:
-        raise ValueError("a value of one's own compares two players: this game has more")
-    side = 1 if state[0] == player else -1
-    horizon = Horizon(turns is not None, quiet_moves(quiet, engine.game), _leading_to(left, node), tuple(order), player)
-    deepest = min(depth or turns or DEEPEST, DEEPEST)
-    searcher = searcher_of(engine, entries, threads, horizon, value)
     began = time.monotonic()
     until = None if seconds is None else began + seconds
+    return Limits(turns if depth is None else depth, nodes, until, began, interruptible)
+
+
+def checked_order(node: Node, order: Sequence[int]) -> Node:
+    """The node; raises `ValueError` unless an order holds each of its moves once, or nothing."""
+    if order and sorted(order) != list(range(len(node))):
+        raise ValueError(f"order must hold each index of the {len(node)} legal moves once")
+    return node
+
+
+def best_line(
+    engine: Engine, state: State, searcher: Searcher, horizon: Horizon, limits: Limits, report: Report | None,
+    total: int = 0,
+) -> Result:  # fmt: skip
+    """The best line of play by a searcher, deeper and deeper, after `total` positions that were visited before."""
+    if isinstance(searcher, DrivingSearcher):
+        return searcher.drive(state, limits, report)
+    node, players = engine.expand(state), len(engine.game.players.labels)
+    me, side = horizon.player or state[0], -1 if horizon.player not in (0, state[0]) else 1
     if node.payoff is not None:
-        return Result(side * node.payoff[player - 1] * WIN, (), 0, 1, by_turns=horizon.turns)
-    found, total = Result(0, tuple(node.moves[:1]), 0, 0, by_turns=horizon.turns), 0
-    for now in range(1, deepest + 1):
+        values = tuple(payoff * WIN for payoff in node.payoff)
+        return Result(side * values[me - 1], (), 0, 1, 0.0, horizon.turns, values if horizon.each else ())
+    values = engine.estimate(state) if horizon.each else ()
+    chosen = not engine.game.chances or node.weights is None
+    found = Result(values[me - 1] if values else 0, tuple(node.moves[: int(chosen)]), 0, 0, 0.0, horizon.turns, values)
+    for now in range(1, min(limits.depth or DEEPEST, DEEPEST) + 1):
         try:
-            visit, total = _deepen(searcher, state, now, found, total, nodes, until)
+            visit, total = _deepen(searcher, state, now, found, total, limits, horizon.each)
         except (Stopped, KeyboardInterrupt) as stop:
             if isinstance(stop, Stopped):
-                total, found = stop.nodes, _better(found, stop.found, now, bool(order), payoff_unit(players) * WIN)
-            elif not (found.depth and interruptible):
+                total, found = stop.nodes, _better(found, stop.found, now, horizon, payoff_unit(players) * WIN)
+            elif not (found.depth and limits.interruptible):
                 raise
             break
-        found = Result(visit.value, visit.line, now, total, time.monotonic() - began, horizon.turns)
+        found = Result(visit.value, visit.line, now, total, limits.passed, horizon.turns, visit.values)
         if report is not None:
             report(found)
-        if decides(side * found.value, players) or (len(node) == 1 and depth is None and turns is None):
+        if decides(side * found.value, players) or (len(node) == 1 and limits.depth is None):
             break  # a proven result or an only move needs no deeper search
-    found = replace(found, nodes=total, seconds=time.monotonic() - began)
-    if found.depth or not horizon.turns or total != nodes:
-        return found
-    by_moves = minimax(
-        engine, state, None, nodes, None if seconds is None else max(0.0, seconds - found.seconds), value, report,
-        entries, interruptible, threads, None, quiet, left, order, player,
-    )  # fmt: skip
-    return replace(by_moves, nodes=total + by_moves.nodes, seconds=time.monotonic() - began)
+    return replace(found, nodes=total, seconds=limits.passed)
 
 
 def most_entries(game: Game) -> int:
@@ -307,7 +363,12 @@ def searcher_of(
     engine: Engine, entries: int | None = None, threads: int = 1, horizon: Horizon = _PLAIN, value: Value | None = None
 ) -> Searcher:
     """The engine's own searcher if it has one; with a `value` function of the caller, the searcher in Python."""
+    validation.instance("horizon", horizon, Horizon, "a Horizon")
     entries, threads = checked_table(most_entries(engine.game) if entries is None else entries, threads)
+    if engine.game.chances:
+        from pysolve.search.expectiminimax import ChanceSearcher  # which needs this module
+
+        return ChanceSearcher(engine, value, entries, horizon)
     if isinstance(engine, SearchingEngine) and value is None:
         return engine.searcher(entries, threads, horizon)
     return PythonSearcher(engine, value, entries, horizon)
@@ -315,15 +376,15 @@ def searcher_of(
 
 def checked_table(entries: Any, threads: Any) -> tuple[int, int]:
     """The number of positions in a table and of threads, checked; raises `TypeError` or `ValueError`."""
-    return doors.whole("entries", entries, 1, MOST_ENTRIES), doors.whole("threads", threads, 1, MOST_THREADS)
+    return validation.whole("entries", entries, 1, MOST_ENTRIES), validation.whole("threads", threads, 1, MOST_THREADS)
 
 
 def checked_visit(depth: Any, alpha: Any, beta: Any, nodes: Any, until: Any) -> tuple[int | None, float | None]:
     """The limits of a visit, checked; raises `TypeError` or `ValueError`, also for the depth and the window."""
-    doors.whole("depth", depth, 0, DEEPEST)
+    validation.whole("depth", depth, 0, DEEPEST)
     for name, bound in (("alpha", alpha), ("beta", beta)):
-        doors.whole(name, bound, -(2**62), 2**62)
-    return doors.whole_or_none("nodes", nodes, 0), doors.moment(until)
+        validation.whole(name, bound, -(2**62), 2**62)
+    return validation.whole_or_none("nodes", nodes, 0), validation.moment(until)
 
 
 def _leading_to(left: Collection[State], node: Node) -> tuple[int, ...]:
@@ -334,28 +395,31 @@ def _leading_to(left: Collection[State], node: Node) -> tuple[int, ...]:
     return found if len(found) < len(node) else ()
 
 
-def _better(found: Result, later: Visit | None, depth: int, ordered: bool, won: int) -> Result:
+def _better(found: Result, later: Visit | None, depth: int, horizon: Horizon, won: int) -> Result:
     """The result of a depth, or that of the stopped search of the next depth, if that had found a better move.
 
-    If root moves are `ordered`, the best one so far is not searched first, so only a win counts.
+    If root moves have an order, the best one so far is not searched first, so only a win counts; with max-n nothing
+    does, as soon as a depth is finished.
     """
-    if later is None or later.value <= BACK or (later.line[0] == found.best and later.value < won):
+    if later is None or not later.line or (found.depth if horizon.each else later.value <= BACK):
         return found
-    if ordered and found.depth and later.value < won:
+    wins = later.value >= won and not horizon.each
+    if not (wins or horizon.each) and (later.line[0] == found.best or (horizon.order and found.depth)):
         return found
-    return replace(found, value=later.value, line=later.line, depth=depth if later.value >= won else found.depth)
+    return replace(found, value=later.value, line=later.line, depth=depth if wins else found.depth, values=later.values)
 
 
 def _deepen(
-    searcher: Searcher, state: State, depth: int, before: Result, total: int, nodes: int | None, until: float | None
+    searcher: Searcher, state: State, depth: int, before: Result, total: int, limits: Limits, each: bool
 ) -> tuple[Visit, int]:
     """Searches one depth, first in a window around the last value, then, if the value lies outside, without one."""
     margin = WINDOW + abs(before.value) // 8
-    windows = [(before.value - margin, before.value + margin), WHOLE] if depth > 1 else [WHOLE]
+    windows = [(before.value - margin, before.value + margin), WHOLE] if depth > 1 and not each else [WHOLE]
     found = None
     for alpha, beta in windows:
+        left = None if limits.nodes is None else limits.nodes - total
         try:
-            visit = searcher.visit(state, depth, alpha, beta, None if nodes is None else nodes - total, until)
+            visit = searcher.visit(state, depth, alpha, beta, left, limits.until)
         except Stopped as stop:
             raise Stopped(stop.nodes + total, stop.found or found) from None
         total += visit.nodes
@@ -365,39 +429,71 @@ def _deepen(
     return visit, total
 
 
-class _Entry(NamedTuple):
+E = TypeVar("E")  # what is known of a position
+
+
+class PlainSearcher(Generic[E]):
+    """What both searches in Python have: a table, marks on the positions of a turn, and limits."""
+
+    def __init__(self, engine: Engine, entries: int, turns: bool):
+        self._look, self._result, self._estimate = looking(engine), ending(engine), engine.estimate
+        self._turns, self._entries = turns, entries
+        self._shallow = 0 if turns else 1  # depths up to this are searched again faster than they are kept
+        self._table: dict[State, E] = {}
+        self._line: list[tuple[Move, ...]] = [()] * (DEEPEST + BEYOND + 2)
+        self._begin(None, None)
+
+    def _begin(self, nodes: int | None, until: float | None) -> None:
+        """Begins a visit, which ends after so many nodes, or at this time."""
+        self._nodes, self._limit, self._until, self._marked = 0, nodes, until, 0
+
+    def _count(self) -> None:
+        if self._nodes == self._limit:
+            raise Stopped(self._nodes)
+        self._nodes += 1
+        if self._nodes % 64 == 0:
+            go_on()
+            if self._until is not None and time.monotonic() > self._until:
+                raise Stopped(self._nodes)
+
+    def _mark(self, state: State, met: set[State]) -> None:
+        """Marks a position of a turn as visited, if there is room."""
+        if self._marked < MARKS:
+            met.add(state)
+            self._marked += 1
+
+    def _keep(self, state: State, entry: E) -> None:
+        if len(self._table) >= self._entries and state not in self._table:
+            self._table.clear()
+        self._table[state] = entry
+
+
+class Entry(NamedTuple):
+    """What is known of a position: its value at one depth, or a bound, and the best move."""
+
     depth: int
     bound: int
     value: int
     best: int  # index of the best move
 
 
-class PythonSearcher:
+class PythonSearcher(PlainSearcher[Entry]):
     """The readable reference implementation, for any engine."""
 
     def __init__(self, engine: Engine, value: Value | None, entries: int, horizon: Horizon = _PLAIN):
-        self._turns, self._quiet, self._back, self._tried, self._asks = horizon
+        super().__init__(engine, entries, horizon.turns)
+        _, self._quiet, self._back, self._tried, self._asks, _ = horizon
         self._me = 0
-        self._shallow = 0 if self._turns else 1  # depths up to this are searched again faster than they are kept
-        self._marked = 0
-        self._look, self._result = looking(engine), ending(engine)
         self._men_at = engine.game.men
         self._players = range(1, len(engine.game.players.labels) + 1)
-        self._estimate, self._own_value = engine.estimate, value
-        self._entries = entries
-        self._table: dict[State, _Entry] = {}
+        self._own_value = value
         self._killers: list[list[Move | None]] = [[None, None] for _ in range(DEEPEST + BEYOND + 1)]
         self._history: dict[Move, int] = {}
         self._ordered = move_codes(engine.game).bits <= HISTORY_BITS
-        self._line: list[tuple[Move, ...]] = [()] * (DEEPEST + BEYOND + 2)
-        self._nodes = 0
-        self._limit: int | None = None
-        self._until: float | None = None
 
     def visit(self, state: State, depth: int, alpha: int, beta: int, nodes: int | None, until: float | None) -> Visit:
         """Searches within a window of values (see `Searcher.visit`)."""
-        nodes, until = checked_visit(depth, alpha, beta, nodes, until)
-        self._nodes, self._limit, self._until, self._marked = 0, nodes, until, 0
+        self._begin(*checked_visit(depth, alpha, beta, nodes, until))
         self._me = self._asks or state[0]
         self._found: int | None = None
         try:
@@ -467,14 +563,14 @@ class PythonSearcher:
                     break
         if within:  # values are kept for the beginning of a turn only; here the best move suffices
             if depth > 1 and value > alpha:
-                self._keep(state, _Entry(0, EXACT, 0, best))
+                self._keep(state, Entry(0, EXACT, 0, best))
             return value
         self._marked = marked
         if value == NOTHING:  # the turn never ends
             value, best, self._line[ply] = self._value(state), 0, (moves[0],)
         bound = LOWER if value >= beta else UPPER if value <= alpha else EXACT
         if depth > self._shallow:
-            self._keep(state, _Entry(depth, bound, value, best))
+            self._keep(state, Entry(depth, bound, value, best))
         return value
 
     def _visit_child(
@@ -491,12 +587,6 @@ class PythonSearcher:
         if met is None or child[0] != state[0]:
             return self._visit(child, depth - 1, alpha, beta, ply + 1)
         return self._visit(child, depth, alpha, beta, ply + 1, met)
-
-    def _mark(self, state: State, met: set[State]) -> None:
-        """Marks a position of a turn as visited, if there is room."""
-        if self._marked < MARKS:
-            met.add(state)
-            self._marked += 1
 
     def _beyond(self, state: State, alpha: int, beta: int, ply: int, left: int) -> int:
         """The value beyond the horizon, where only quiet moves are searched, at most `left` more plies."""
@@ -543,15 +633,6 @@ class PythonSearcher:
         others = [other for other in self._players if other != player]
         return sum(state.count(other, part.start, part.stop) for other in others for part in self._men_at)
 
-    def _count(self) -> None:
-        if self._nodes == self._limit:
-            raise Stopped(self._nodes)
-        self._nodes += 1
-        if self._nodes % 64 == 0:
-            go_on()
-            if self._until is not None and time.monotonic() > self._until:
-                raise Stopped(self._nodes)
-
     def _order(self, node: Node, best: int, ply: int) -> list[int]:
         """Indices of the moves: the best one of the table, killers, by history, the rest in canonical order."""
         if ply == 0 and self._tried:
@@ -574,8 +655,3 @@ class PythonSearcher:
         if killers[0] != move:
             killers[:] = [move, killers[0]]
         self._history[move] = self._history.get(move, 0) + depth * depth
-
-    def _keep(self, state: State, entry: _Entry) -> None:
-        if len(self._table) >= self._entries and state not in self._table:
-            self._table.clear()
-        self._table[state] = entry

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from pysolve.engine import Engine, State
+from pysolve.engines.protocol import Engine, State
 from pysolve.search.proof_number import TableFull, prove
 from pysolve.search.retrograde import Table, TooManyStates, retrograde
 

@@ -2,9 +2,10 @@
 
 In: an engine, a state, how many games, a seed.  Out: the number of wins, draws and moves.
 
-Each move is drawn uniformly from the legal ones, by a random number of splitmix64 (Steele, Lea and Flood, Fast
-Splittable Pseudorandom Number Generators, OOPSLA 2014); game number i has a generator of its own.  How a random number
-selects a move depends on the game alone (dsl/analysis/sampling.py).  So a seed gives the same games on every engine.
+Each move is drawn uniformly from the legal ones, or by its weight where nobody chooses: by one of splitmix64
+(Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, OOPSLA 2014); game number i has a generator of
+its own.  How a random number selects a move depends on the game alone (dsl/analysis/sampling.py).
+So a seed gives the same games on every engine.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from pysolve import doors
-from pysolve.dsl.analysis.sampling import draws_by_rank, rank
+from pysolve.dsl.analysis.sampling import by_weight, draws_by_rank, rank
+from pysolve.dsl.language.constants import MIX, MIX_AGAIN, ODD
 from pysolve.dsl.model import Game
 from pysolve.dsl.model.move_codes import move_codes
 from pysolve.dsl.model.payoffs import payoffs
-from pysolve.engine import Engine, Node, State, looking
+from pysolve.engines.protocol import Engine, Node, State, looking
+from pysolve.runtime import validation
 
 LONGEST = 10_000  # moves after which a game is left unfinished, by default
 MOST_MOVES = 1_000_000  # that a game may have: the native engine remembers all its positions
@@ -62,9 +64,9 @@ def playouts(engine: Engine, state: State, games: int, seed: int = 0, longest: i
     Moves played before the state do not count (`repeated`, `turns`).  Raises `TypeError`, `ValueError` or
     `InvalidState` for invalid arguments.
     """
-    doors.engine(engine)
+    validation.engine(engine)
     games, longest = checked(games, longest)
-    seed = doors.seed(seed)
+    seed = validation.seed(seed)
     if isinstance(engine, PlayoutEngine):
         return engine.playouts(state, games, seed, longest)
     players = len(engine.game.players.labels)
@@ -89,7 +91,7 @@ def playouts(engine: Engine, state: State, games: int, seed: int = 0, longest: i
 
 def checked(games: Any, longest: Any) -> tuple[int, int]:
     """The number of games and the limit of moves, checked; raises `TypeError` or `ValueError`."""
-    return doors.whole("games", games, 0), doors.whole("longest", longest, 0, MOST_MOVES)
+    return validation.whole("games", games, 0), validation.whole("longest", longest, 0, MOST_MOVES)
 
 
 def playout(
@@ -129,9 +131,13 @@ def playout(
 def drawing(game: Game) -> Drawing:
     """The function that selects a legal move of this game by a random number."""
     if not draws_by_rank(game):
-        return lambda lot, node: (lot >> 32) * len(node) >> 32
-    encode = move_codes(game).encode
-    return lambda lot, node: min(range(len(node)), key=lambda number: rank(lot, encode(node.moves[number])))
+        chosen: Drawing = lambda lot, node: (lot >> 32) * len(node) >> 32
+    else:
+        encode = move_codes(game).encode
+        chosen = lambda lot, node: min(range(len(node)), key=lambda number: rank(lot, encode(node.moves[number])))
+    if not game.chances:
+        return chosen
+    return lambda lot, node: chosen(lot, node) if (weights := node.weights) is None else by_weight(lot, weights)
 
 
 def sole_winner(payoff: Sequence[int]) -> int | None:
@@ -142,13 +148,13 @@ def sole_winner(payoff: Sequence[int]) -> int | None:
 
 def game_lots(seed: int) -> Iterator[int]:
     """The random numbers of one game: a splitmix64 generator seeded by the first number of the generator of `seed`."""
-    state = _mixed((seed + 0x9E3779B97F4A7C15) & _MASK)
+    state = _mixed((seed + ODD) & _MASK)
     while True:
-        state = (state + 0x9E3779B97F4A7C15) & _MASK
+        state = (state + ODD) & _MASK
         yield _mixed(state)
 
 
 def _mixed(z: int) -> int:
-    z = ((z ^ z >> 30) * 0xBF58476D1CE4E5B9) & _MASK
-    z = ((z ^ z >> 27) * 0x94D049BB133111EB) & _MASK
+    z = ((z ^ z >> 30) * MIX) & _MASK
+    z = ((z ^ z >> 27) * MIX_AGAIN) & _MASK
     return z ^ z >> 31

@@ -30,11 +30,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from pysolve import doors
-from pysolve.engine import Engine, EngineError, State, refuse_many
-
-INFINITE = 1 << 30
-SLACK = 4  # the search stays below a position until it has become worse than the second best by a part of so much
+from pysolve.dsl.language.constants import INFINITE, SLACK
+from pysolve.engines.protocol import Engine, EngineError, State, refuse_chance, refuse_many
+from pysolve.runtime import validation
 
 Tick = Callable[[int], None]
 
@@ -122,10 +120,11 @@ def prove(
     With `visits` alone the result is the same on every engine and machine.  `seconds` limits everything but the
     gathering of a plan.  Raises `TableFull`, and `TypeError`, `ValueError` or `InvalidState` for invalid arguments.
     """
-    refuse_many(doors.engine(engine), "proof-number search")
+    refuse_many(validation.engine(engine), "proof-number search")
+    refuse_chance(engine, "proof-number search", "nobody can force what is rolled")
     player, states = checked_goal(player, states)
-    visits, seconds = doors.whole_or_none("visits", visits, 1), doors.seconds(seconds)
-    tick = doors.callback("tick", tick)
+    visits, seconds = validation.whole_or_none("visits", visits, 1), validation.seconds(seconds)
+    tick = validation.callback("tick", tick)
     prover: Prover = (
         engine.prover(state, player, states)
         if isinstance(engine, ProvingEngine)
@@ -168,7 +167,7 @@ def _popped(todo: list[State]) -> Iterator[State]:
 
 def checked_goal(player: Any, states: Any) -> tuple[int, int]:
     """The player and the number of positions kept, checked; raises `TypeError` or `ValueError`."""
-    return doors.whole("player", player, 1, 2), doors.whole("states", states, 1)
+    return validation.whole("player", player, 1, 2), validation.whole("states", states, 1)
 
 
 def _proof(engine: Engine, prover: Prover, state: State, player: int) -> dict[State, int]:

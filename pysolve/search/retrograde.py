@@ -22,12 +22,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from pysolve import doors
-from pysolve.dsl.model.player_texts import MOST_STATES
-from pysolve.engine import Engine, EngineError, State, refuse_many
+from pysolve.dsl.language.constants import GOES_ON
+from pysolve.dsl.player_texts import MOST_STATES
+from pysolve.engines.protocol import Engine, EngineError, State, refuse_chance, refuse_many
+from pysolve.runtime import validation
 
 STATES = 30_000_000  # positions that are kept by default
-GOES_ON = 2  # the result of a position in which the game is not over
 
 Tick = Callable[[int], None]
 
@@ -74,7 +74,7 @@ class Table:
 
     def children(self, number: int) -> Sequence[int]:
         """The numbers of the positions after each move."""
-        number = doors.place(number, len(self), "position")
+        number = validation.place(number, len(self), "position")
         return self.after[self.first[number] : self.first[number + 1]]
 
 
@@ -107,9 +107,10 @@ def retrograde(
     `until`.  `begun` is called with each stage, and `tick` with the number of positions newly processed in it.  Raises
     `TypeError`, `ValueError` or `InvalidState` for invalid arguments.
     """
-    refuse_many(doors.engine(engine), "retrograde analysis")
-    states, until = checked(states), doors.moment(until)
-    tick, begun = doors.callback("tick", tick), doors.callback("begun", begun)
+    refuse_many(validation.engine(engine), "retrograde analysis")
+    refuse_chance(engine, "retrograde analysis", "nobody can force what is rolled")
+    states, until = checked(states), validation.moment(until)
+    tick, begun = validation.callback("tick", tick), validation.callback("begun", begun)
     if isinstance(engine, SolvingEngine):
         return engine.retrograde(state, states, tick, until, begun)
     tick, begun = tick or (lambda _: None), begun or (lambda _: None)
@@ -135,7 +136,7 @@ def _is_over(until: float | None) -> bool:
 
 def checked(states: Any) -> int:
     """The number of positions that may be kept, checked; raises `TypeError` or `ValueError`."""
-    return doors.whole("states", states, 1, MOST_STATES)
+    return validation.whole("states", states, 1, MOST_STATES)
 
 
 @dataclass(frozen=True, slots=True)

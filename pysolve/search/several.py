@@ -5,7 +5,8 @@ In: an engine, a state, how many lines, limits.  Out: for each line its value, i
 Each depth searches the moves one after the other.  As soon as as many have exact values as lines are wanted, a move
 that cannot be worth more than the last of these fails low at once (alpha-beta at the root, with the value of the last
 line for alpha).  The moves of a depth are tried in the order that the depth before has found.  Values are those of
-`pysolve.search.minimax`: the first line has the value that minimax finds.
+`pysolve.search.minimax`: the first line has the value that minimax finds.  Where each player plays for himself
+(`pysolve.search.maxn`) no bound holds, and every move has its exact value.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from pysolve import doors
-from pysolve.dsl.model.player_texts import DEEPEST
-from pysolve.engine import Engine, Move, State
+from pysolve.dsl.language.constants import DEEPEST
+from pysolve.engines.protocol import Engine, Move, State
+from pysolve.runtime import validation
+from pysolve.search.maxn import each_searcher_of
 from pysolve.search.minimax import WHOLE, Horizon, Result, Searcher, Stopped, decides, searcher_of
 
 Lines = list[Result]  # the best first
@@ -41,25 +43,30 @@ def several(
     entries: int | None = None,
     threads: int = 1,
     moves: Sequence[int] | None = None,
+    each: bool = False,
 ) -> Lines:
     """The best lines of play, each from another first move, deeper and deeper until a limit is reached.
 
     There are as many as wanted, or as there are moves; none if the game is over.  At least one of the limits must be
-    given.  `moves` are the indices of the legal moves that are considered, by default all.  `report` is called with the
-    lines of each finished depth; those of a depth that a limit ends do not count, unless it is the first.
+    given.  `moves` are the indices of the legal moves that are considered, by default all; `each` says that every
+    player plays for himself, and not all others against the one who moves.  `report` is called with the lines of each
+    finished depth; those of a depth that a limit ends do not count, unless it is the first.
     Raises `TypeError`, `ValueError` or `InvalidState` for invalid arguments.
     """
-    node = doors.engine(engine).expand(state)
-    lines = doors.whole("lines", lines, 1)
-    depth, nodes = doors.whole_or_none("depth", depth, 1), doors.whole_or_none("nodes", nodes, 1)
-    seconds, report = doors.seconds(seconds), doors.callback("report", report)
+    node = validation.engine(engine).expand(state)
+    lines = validation.whole("lines", lines, 1)
+    depth, nodes = validation.whole_or_none("depth", depth, 1), validation.whole_or_none("nodes", nodes, 1)
+    seconds, report = validation.seconds(seconds), validation.callback("report", report)
     if depth is None and nodes is None and seconds is None:
         raise ValueError("a search needs a limit: depth, nodes or seconds")
-    tried = list(range(len(node))) if moves is None else [doors.place(one, len(node)) for one in moves]
+    tried = list(range(len(node))) if moves is None else [validation.place(one, len(node)) for one in moves]
     if not tried or node.payoff is not None:
         return []
-    searcher = searcher_of(engine, entries, threads, Horizon(player=state[0]))
-    ranking = _Ranking(engine, state, searcher, lines, nodes, seconds)
+    if each:
+        searcher = each_searcher_of(engine, entries)
+    else:
+        searcher = searcher_of(engine, entries, threads, Horizon(player=state[0]))
+    ranking = _Ranking(engine, state, searcher, lines, nodes, seconds, each)
     found = Lines()
     for now in range(1, min(depth or DEEPEST, DEEPEST) + 1):
         try:
@@ -78,8 +85,16 @@ class _Ranking:
     """The moves of a position, in the order of what they are worth, depth by depth."""
 
     def __init__(
-        self, engine: Engine, state: State, searcher: Searcher, lines: int, nodes: int | None, seconds: float | None
+        self,
+        engine: Engine,
+        state: State,
+        searcher: Searcher,
+        lines: int,
+        nodes: int | None,
+        seconds: float | None,
+        each: bool = False,
     ):
+        self._each = each
         self._state, self._searcher, self._lines, self._limit = state, searcher, lines, nodes
         node = engine.expand(state)
         self._moves, self._children = node.moves, list(node.children())
@@ -106,7 +121,10 @@ class _Ranking:
         """The value of a move; exact if it is greater than `worst`, otherwise an upper bound."""
         child = self._children[index]
         mine = child[0] == self._state[0]
-        alpha, beta = (worst, WHOLE[1]) if mine else (WHOLE[0], -worst)
+        if self._each:
+            alpha, beta = WHOLE
+        else:
+            alpha, beta = (worst, WHOLE[1]) if mine else (WHOLE[0], -worst)
         left = None if self._limit is None else self._limit - self._nodes
         try:
             visit = self._searcher.visit(child, depth - 1, alpha, beta, left, self._until)
@@ -114,6 +132,8 @@ class _Ranking:
             self._nodes += stop.nodes
             raise
         self._nodes += visit.nodes
+        if self._each:
+            return _Found(visit.values[self._state[0] - 1], index, (self._moves[index], *visit.line))
         return _Found(visit.value if mine else -visit.value, index, (self._moves[index], *visit.line))
 
     def results(self, depth: int) -> Lines:

@@ -15,8 +15,8 @@ from functools import lru_cache
 from random import Random
 
 from pysolve.dsl.model import Board, Game
-from pysolve.dsl.model.player_texts import BOTTOM, LAST, LOT, TOP
-from pysolve.engine import Move
+from pysolve.dsl.player_texts import BOTTOM, LAST, LOT, TOP
+from pysolve.engines.protocol import Move
 
 
 def preferred(game: Game, moves: Sequence[Move], ties: str, rng: Random) -> list[int]:

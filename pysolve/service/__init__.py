@@ -7,6 +7,7 @@ question    a question that is being answered
 games       the games that are open
 lines       the positions of the lines that were asked about last
 rules       check, format, begin, open, games
+editing     what an editor shows of a text, and what it offers
 describing  a game: what a page must know about it, whatever the position
 picture     the empty board, and what lies on a cell, as parts
 playing     positions: moves, what lies where, whole turns

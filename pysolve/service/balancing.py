@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from pysolve.dsl.model.player_texts import PERSON, UnknownPlayer
+from pysolve.dsl.player_texts import PERSON, UnknownPlayer
 from pysolve.game import Game
+from pysolve.runtime.cancellation import Abandoned, abandoned_when
 from pysolve.service.question import Asked
 from pysolve.service.refused import Refused
 from pysolve.service.thinking import admitted
-from pysolve.stopping import Abandoned, abandoned_when
 
 if TYPE_CHECKING:
     from pysolve.lab.games import Played

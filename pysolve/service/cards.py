@@ -11,21 +11,25 @@ import re
 from functools import cache
 from pathlib import Path
 from random import Random
+from statistics import median
 from typing import Any
 
+from pysolve.authoring.tags import mechanisms
+from pysolve.display.scene import things
 from pysolve.dsl.text.measure import length
 from pysolve.game import Game
-from pysolve.mechanisms import mechanisms
 from pysolve.position import Position
-from pysolve.scene import things
 from pysolve.service.thumbnail import thumbnail
 
 FILE = Path(__file__).with_name("cards.json")
 _HEAD = re.compile(r'^game[ \t]+"[^"\n]*"[ \t]+extends[ \t]+"([^"\n]*)"', re.MULTILINE)
 
 
-def card(game: Game, name: str, text: str, place: str = "shipped") -> dict[str, Any]:
-    """The card of a game."""
+GAMES, LONGEST = 5, 400  # that are played to see how long they are, and turns of one
+
+
+def card(game: Game, name: str, text: str, place: str = "shipped", turns: int = 0) -> dict[str, Any]:
+    """The card of a game; `turns` are those of a usual game, 0 where nobody knows."""
     model = game.model
     return {
         "name": name,
@@ -36,10 +40,23 @@ def card(game: Game, name: str, text: str, place: str = "shipped") -> dict[str, 
         "cells": len(model.board.cells),
         "mechanisms": list(mechanisms(model)),
         "lines": length(text).lines,
+        "turns": turns,
         "extends": extends(text),
         "picture": thumbnail(_shown(game)),
         "place": place,
     }
+
+
+def usual_turns(game: Game) -> int:
+    """The turns of a game that is played at random, the middle one of some; 0 for a puzzle."""
+    return 0 if len(game.players) < 2 else round(median(_turns(game, Random(seed)) for seed in range(GAMES)))
+
+
+def _turns(game: Game, dice: Random) -> int:
+    position = game.start(seed=dice.randrange(1_000_000))
+    while not position.is_over and position.turns_played < LONGEST:
+        position = position.play(position.random_move(dice))
+    return position.turns_played
 
 
 def _shown(game: Game) -> Position:
@@ -48,7 +65,7 @@ def _shown(game: Game) -> Position:
     if sum(map(bool, things(position))) > 1:
         return position
     for _ in range(max(4, len(game.cells) // 6)):
-        after = position.play(position.legal_moves.sample(dice)) if len(position.legal_moves) else position
+        after = position.play(position.random_move(dice)) if len(position.possible_moves) else position
         if after.is_over:
             break
         position = after

@@ -6,15 +6,17 @@ it must have; or `Refused`, which names the value, what was expected and what wa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pysolve.doors import shown
+from pysolve.runtime.validation import shown
 from pysolve.service.refused import Refused
 
 Check = Callable[[str, object], Any]  # the name of a value, and what was given for it
 
+_HALF = re.compile("[\ud800-\udfff]")
 LARGEST_TEXT = 1_000_000  # characters of rules, and of records
 LONGEST_WORD = 10_000  # characters of a name, of a goal
 LONGEST_MOVE = 500
@@ -41,7 +43,7 @@ def text(most: int = LONGEST_WORD) -> Check:
             raise _wrong(name, "a text", value)
         if len(value) > most:
             raise Refused("asked", f"{name} has {len(value):,} characters; at most {most:,} are read")
-        if not value.isascii() and any("\ud800" <= one <= "\udfff" for one in value):
+        if not value.isascii() and _HALF.search(value):
             raise Refused("asked", f"{name} has half a character: a surrogate without the other")
         return value
 

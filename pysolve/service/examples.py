@@ -6,16 +6,23 @@ moves that leads to its position.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
-from pysolve import examples
-from pysolve.examples import Failure, Trial
+from pysolve.authoring import examples
+from pysolve.authoring.examples import Failure, Trial
+from pysolve.dsl import RulesError, UnknownOption
+from pysolve.dsl.notation import NotationError
+from pysolve.engines.protocol import EngineError
 from pysolve.game import Game
-from pysolve.record import option_words, position_word
+from pysolve.notation.record import option_words, position_word
+from pysolve.position import IllegalMove
+from pysolve.runtime.cancellation import abandoned_when
 from pysolve.service.describing import example_of
 from pysolve.service.question import Asked
-from pysolve.stopping import abandoned_when
+
+MOST_MOVES = 400  # that are offered
 
 
 def results(asked: Asked) -> dict[str, Any]:
@@ -45,6 +52,23 @@ def result(trial: Trial) -> dict[str, Any]:
         "start": None if game is None else _start(trial, game),
         "options": dict(example.options) if game is None else option_words(game),
     }
+
+
+def legal_moves(game: Game, options: Mapping[str, str], position: str, played: Sequence[str]) -> list[dict[str, str]]:
+    """The legal moves behind some others in the position of an example; none where that cannot be played."""
+    try:
+        table = _with_options(game, tuple(options.items()))
+        reached = table.position(position) if position else table.start()
+        for move in played:
+            reached = reached.play(move)
+        return [{"text": str(move), "kind": move.kind} for move in list(reached.possible_moves)[:MOST_MOVES]]
+    except (RulesError, UnknownOption, NotationError, IllegalMove, EngineError):
+        return []
+
+
+@lru_cache(maxsize=2)  # somebody writes one example at a time
+def _with_options(game: Game, options: tuple[tuple[str, str], ...]) -> Game:
+    return game.with_options(**dict(options)) if options else game
 
 
 def _check(line: int, text: str, failures: Iterable[Failure]) -> dict[str, Any]:

@@ -10,12 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 from typing import Any
 
-from pysolve.answers import Explanation, Reason, reason_of
+from pysolve.display.scene import cell_params, goal_of_numbers, places_of, value_name, value_params
+from pysolve.dsl import notation
 from pysolve.dsl.errors import choices
-from pysolve.dsl.model import Action, Game, Sort, notation
-from pysolve.engine import Move as Numbers
+from pysolve.dsl.model import Action, Game, Sort
+from pysolve.engines.protocol import Move as Numbers
 from pysolve.position import Position
-from pysolve.scene import cell_params, goal_of_numbers, places_of
+from pysolve.results import Explanation, Reason, reason_of
 from pysolve.service.playing import position_of
 from pysolve.service.question import Asked
 from pysolve.service.refused import Refused
@@ -25,20 +26,20 @@ MOST_EXPLAINED = 60  # of them, to find the nearest; those that lead to cells ne
 
 
 def why(asked: Asked) -> dict[str, Any]:
-    """The explanation of a move, or of the cells that somebody clicked."""
+    """The explanation of a move, or of the cells that somebody clicked, and of what lies beside the board."""
     position, kind = position_of(asked), asked.get("kind")
     model = position.game.model
     if kind is not None and kind not in model.kinds:
         raise Refused("asked", f'there is no kind of move "{kind}": there are {choices(model.kinds)}')
     if "move" in asked.given:
         return _of_kind(position.why(asked["move"]), kind).to_dict()
-    cells = asked.get("cells")
-    if not cells:
+    cells, values = asked.get("cells", []), asked.get("values", [])
+    if not cells and not values:
         raise Refused("asked", "why needs a move or cells")
     for cell in cells:
         if cell not in places_of(model.board):
             raise Refused("asked", f'the board has no cell "{cell}"')
-    return _clicked(position, cells, kind).to_dict()
+    return _clicked(position, cells, values, kind).to_dict()
 
 
 def _of_kind(found: Explanation, kind: str | None) -> Explanation:
@@ -49,21 +50,21 @@ def _of_kind(found: Explanation, kind: str | None) -> Explanation:
     return Explanation(found.move, found.legal, kinds or found.kinds, found.note)
 
 
-def _clicked(position: Position, cells: list[str], kind: str | None) -> Explanation:
-    """Why no move that names these cells, or leads to the last of them, is legal; or that one is."""
+def _clicked(position: Position, cells: list[str], values: list[str], kind: str | None) -> Explanation:
+    """Why no move that names these cells, or leads to the last one, and has these values is legal, or that one is."""
     model, legal = position.game.model, set(position.node.moves if len(position.legal_moves) else ())
-    found = list(islice(_readings(model, cells, kind), MOST_READINGS))
+    found = list(islice(_readings(model, cells, values, kind), MOST_READINGS))
     fitting = [numbers for numbers in found if numbers in legal]
     by_kind = [[numbers for numbers in found if numbers[0] == number] for number in range(len(model.actions))]
     by_kind = [some for some in by_kind if some]
     nearest = []
     for some in by_kind:
-        some.sort(key=lambda numbers: (numbers not in legal, _distance(model, cells[0], numbers)))
+        some.sort(key=lambda numbers: (numbers not in legal, _distance(model, cells, numbers)))
         nearest.append(_nearest(position, some[: max(1, MOST_EXPLAINED // len(by_kind))]))
     nearest.sort(key=lambda one: one[0])
     kinds = tuple((_named(model, numbers), reasons) for _, numbers, reasons in nearest)
-    move = notation.move_text(model, nearest[0][1]) if nearest else " ".join(cells)
-    return Explanation(move, bool(fitting), kinds, _note(position, cells, found, fitting))
+    move = notation.move_text(model, nearest[0][1]) if nearest else " ".join([*values, *cells])
+    return Explanation(move, bool(fitting), kinds, _note(position, [*values, *cells], found, fitting))
 
 
 def _nearest(position: Position, some: list[Numbers]) -> tuple[int, Numbers, tuple[Reason, ...]]:
@@ -80,20 +81,20 @@ def _nearest(position: Position, some: list[Numbers]) -> tuple[int, Numbers, tup
     return best
 
 
-def _distance(model: Game, cell: str, numbers: Numbers) -> int:
-    """The distance from a cell to the goal of a move, in steps of a king; the cell itself counts as farthest."""
-    goal = goal_of_numbers(model, numbers)
-    if goal is None or goal == cell or not {goal, cell} <= {*model.board.cells}:
+def _distance(model: Game, cells: list[str], numbers: Numbers) -> int:
+    """The distance from the first of some cells to the goal of a move, in steps of a king; itself is farthest."""
+    goal, cell = goal_of_numbers(model, numbers), cells[0] if cells else None
+    if goal is None or cell is None or goal == cell or not {goal, cell} <= {*model.board.cells}:
         return len(model.board.cells)
     (x, y), (to_x, to_y) = (model.board.place[model.board.cells.index(one)] for one in (cell, goal))
     return max(abs(x - to_x), abs(y - to_y))
 
 
-def _note(position: Position, cells: list[str], found: list[Numbers], fitting: list[Numbers]) -> str:
+def _note(position: Position, clicked: list[str], found: list[Numbers], fitting: list[Numbers]) -> str:
     if position.outcome is not None:
         return f"the game is over; {position.outcome}"
     if not found:
-        return f"no move names {cells[0]}" if len(cells) == 1 else f"no move leads from {' to '.join(cells)}"
+        return f"no move names {clicked[0]}" if len(clicked) == 1 else f"no move leads from {' to '.join(clicked)}"
     if len(fitting) > 1:
         return f"legal are {choices(notation.move_text(position.game.model, numbers) for numbers in fitting)}"
     if len(found) > MOST_EXPLAINED and not fitting:
@@ -101,12 +102,13 @@ def _note(position: Position, cells: list[str], found: list[Numbers], fitting: l
     return ""
 
 
-def _readings(model: Game, cells: list[str], kind: str | None) -> Iterator[Numbers]:
-    """The moves, legal or not, that name these cells first, or name all but the last and lead to it."""
+def _readings(model: Game, cells: list[str], values: list[str], kind: str | None) -> Iterator[Numbers]:
+    """The moves that have these values and name these cells first, or all but the last and lead to it."""
     for number, action in enumerate(model.actions):
         names = cell_params(model, action)
-        given = _given(action, names, cells)
-        if kind in (None, action.name) and names and given is not None:
+        given, chosen = _given(action, names, cells), _chosen(model, action, values)
+        if kind in (None, action.name) and (names or values) and given is not None and chosen is not None:
+            given |= chosen
             if len(names) >= len(cells):
                 yield from _moves(number, action, given)
             elif len(names) == len(cells) - 1:
@@ -120,6 +122,19 @@ def _given(action: Action, names: list[str], cells: list[str]) -> dict[str, Sequ
     if any(cell not in sorts[name].labels for name, cell in pairs):
         return None
     return {name: (sorts[name].labels.index(cell) + sorts[name].low,) for name, cell in pairs}
+
+
+def _chosen(model: Game, action: Action, values: list[str]) -> dict[str, Sequence[int]] | None:
+    """The values of parameters that lie beside the board; None if the kind of move has no parameter for one of them."""
+    known = {
+        value_name(sort, value): (param.name, value)
+        for param in (action.params[place] for place in reversed(value_params(model, action)))
+        if isinstance(sort := param.sort, Sort)
+        for value in sort.values()
+    }
+    if any(value not in known for value in values):
+        return None
+    return {name: (value,) for name, value in map(known.__getitem__, values)}
 
 
 def _leading(model: Game, number: int, given: Mapping[str, Sequence[int]], goal: str) -> Iterator[Numbers]:

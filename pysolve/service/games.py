@@ -9,29 +9,36 @@ from __future__ import annotations
 import hashlib
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from contextlib import suppress
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from pysolve.dsl import UnknownOption, stays_inside
+from pysolve.dsl import RulesError, UnknownOption, parent_finder, stays_inside, understand
 from pysolve.dsl.errors import Source
 from pysolve.dsl.text.sources import SUFFIX
-from pysolve.engine import Engine
 from pysolve.engines import open_engine
 from pysolve.engines.build import NoCompiler, compilers
 from pysolve.engines.prolog import PrologEngine
+from pysolve.engines.protocol import Engine
 from pysolve.game import Game, find_named
+from pysolve.ide.knowledge import Knowledge, View
+from pysolve.ide.reading import lines_of, seen
+from pysolve.ide.understanding import meanings
 from pysolve.lab.solving import Guide, is_puzzle
-from pysolve.paths import RULES, shipped_games
-from pysolve.record import option_words
+from pysolve.notation.record import option_words
+from pysolve.runtime.models import read_anew
+from pysolve.runtime.paths import RULES, shipped_games
 from pysolve.service.lines import Lines
 from pysolve.service.picture import Picture
 from pysolve.service.refused import Refused
 from pysolve.service.scale import share, shares, usual_lead
 
 if TYPE_CHECKING:
+    from pysolve.dsl.check.meanings import Understanding
     from pysolve.engines.native import NativeAnswers
 
+T = TypeVar("T")
 MOST_GAMES = 12
 
 
@@ -83,7 +90,7 @@ class Opened:
     @cached_property
     def picture(self) -> Picture:
         """The drawing of the board."""
-        return Picture(self.game.model.board)
+        return Picture(self.game.model)
 
 
 class Games:
@@ -93,6 +100,7 @@ class Games:
         self._folder = folder
         self._engine = engine
         self._opened: OrderedDict[str, Opened] = OrderedDict()
+        self._known: OrderedDict[str, Knowledge] = OrderedDict()  # what names mean, in the last text of each name
         self._improving: NativeAnswers | None = None
 
     def opened(self, known: str) -> Opened:
@@ -105,7 +113,7 @@ class Games:
     def checked(self, name: str, text: str, options: Mapping[str, str]) -> Opened:
         """The game of a rules text; raises `RulesError`.  Options that it does not have, or not so, are left out."""
         source = self.source(name, text)
-        game = Opened(name, source, self._read(source, self.folders(name), options))
+        game = Opened(name, source, self._read(name, source, options))
         return self._kept(self._opened.get(game.id, game))  # the id says all: texts, those that they extend, options
 
     def adopted(self, game: Game) -> Opened:
@@ -113,11 +121,35 @@ class Games:
         return self._kept(Opened(game.name, Source(game.name, ""), game))
 
     def _kept(self, game: Opened) -> Opened:
-        self._opened[game.id] = game
-        self._opened.move_to_end(game.id)
-        while len(self._opened) > MOST_GAMES:
-            self._opened.popitem(last=False)
+        _keep(self._opened, game.id, game)
         return game
+
+    def last(self, name: str) -> Opened | None:
+        """The game of this name that was asked for last."""
+        return next((game for game in reversed(self._opened.values()) if game.name == name), None)
+
+    def understood(self, name: str, text: str, options: Mapping[str, str] = {}) -> Understanding:
+        """The reading of a text that may have mistakes; raises as `pysolve.dsl.understand`.
+
+        What its names mean is kept for `view`, unless nothing of the text could be read.
+        """
+        source = self.source(name, text)
+        found = understand(source, parent_finder(self.folders(name)), options)
+        if found.meanings.names or name not in self._known:
+            meant = meanings(found, lambda span: self.shown_name(span.source, name, source.name))
+            _keep(self._known, name, Knowledge.read(name, source.text, meant))
+        return found
+
+    def knows(self, name: str) -> bool:
+        """True if a text of this name was read."""
+        return name in self._known
+
+    def view(self, name: str, text: str, read: bool) -> View:
+        """A text as it is now, with what was known when a text of this name was read last; `read` reads it now."""
+        if read and not (self.knows(name) and self._known[name].lines == lines_of(text)):
+            with suppress(RulesError):
+                self.understood(name, text)
+        return View(self._known.get(name, Knowledge(name)), seen(text))
 
     def improve(self, game: Opened) -> None:
         """Lets a game be built for speed, because something long is asked about it; one game at a time."""
@@ -162,17 +194,33 @@ class Games:
             return found.relative_to(self._folder).as_posix()
         return found.name
 
-    def _read(self, source: Source, folders: tuple[Path, ...], options: Mapping[str, str]) -> Game:
-        shipped = Path(source.name)
-        anew = not (shipped.parent == RULES and shipped.read_text(encoding="utf-8") == source.text)
+    def _read(self, name: str, source: Source, options: Mapping[str, str]) -> Game:
         try:
-            return HurriedGame.read(source, folders, options, self._engine, anew)
+            return self._made(name, source, options)
         except UnknownOption:
             fitting: dict[str, str] = {}
-            for name, value in options.items():
+            for option, value in options.items():
                 try:
-                    HurriedGame.read(source, folders, {**fitting, name: value}, self._engine, anew)
+                    self._made(name, source, {**fitting, option: value})
                 except UnknownOption:
                     continue
-                fitting[name] = value
-            return HurriedGame.read(source, folders, fitting, self._engine, anew)
+                fitting[option] = value
+            return self._made(name, source, fitting)
+
+    def _made(self, name: str, source: Source, options: Mapping[str, str]) -> Game:
+        """The game of a text: from the cache if it is as it was shipped, otherwise read anew."""
+        folders, shipped = self.folders(name), Path(source.name)
+        if shipped.parent == RULES and shipped.read_text(encoding="utf-8") == source.text:
+            return HurriedGame.read(source, folders, options, self._engine)
+        found = self.understood(name, source.text, options)
+        if found.game is None:
+            raise RulesError(found.problems)
+        return HurriedGame(found.game, self._engine, partial(read_anew, source, folders))
+
+
+def _keep(kept: OrderedDict[str, T], name: str, value: T) -> None:
+    """Keeps a value as the newest of those that are kept."""
+    kept[name] = value
+    kept.move_to_end(name)
+    while len(kept) > MOST_GAMES:
+        kept.popitem(last=False)

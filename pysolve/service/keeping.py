@@ -8,13 +8,13 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any
 
-from pysolve import record as records
 from pysolve.dsl import fits_in_text
 from pysolve.dsl.errors import listed
-from pysolve.dsl.model.notation import NotationError
-from pysolve.players import named_by_a_stranger
+from pysolve.dsl.notation import NotationError
+from pysolve.notation import record as records
+from pysolve.notation.record import UNFINISHED, Record
+from pysolve.players.functions import named_by_a_stranger
 from pysolve.position import Position
-from pysolve.record import UNFINISHED, Record
 from pysolve.service.door import LARGEST_SEED
 from pysolve.service.games import Opened
 from pysolve.service.playing import position_of
@@ -45,7 +45,7 @@ def record(asked: Asked) -> dict[str, Any]:
         rules=game.model.digest,
         turns=tuple(tuple(move["text"] for move in moves) for _, moves in turns),
         players={name: asked["players"].get(name, "human") for name in game.players},
-        seed=line["seed"] if game.model.draws_lots else 0,
+        seed=line["seed"] if game.model.draws_lots or game.model.chances else 0,
         position=line["start"],
         result=UNFINISHED if outcome is None else outcome.result,
         termination="" if outcome is None else outcome.account,

@@ -10,14 +10,17 @@ import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
-from pysolve.dsl.model import notation
-from pysolve.dsl.model.notation import NotationError
+from pysolve.display import window
+from pysolve.display.changes import changed
+from pysolve.display.scene import goal_of, named_cells
+from pysolve.dsl import notation
+from pysolve.dsl.notation import NotationError
 from pysolve.game import Game
+from pysolve.notation.record import position_word
 from pysolve.position import IllegalMove, Move, Position
-from pysolve.record import position_word
-from pysolve.scene import goal_of, named_cells
 
 MOST_POSITIONS = 1024  # that are kept; one with a long history counts for several
 HISTORY = 64  # states of the game so far that weigh as much as a position
@@ -33,9 +36,10 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A position of a line, and the moves that led there."""
+    """A position of a line, the moves that led there, and the cells that were in use so far."""
 
     position: Position
+    used: frozenset[int]
     past: Past | None = None
 
     @property
@@ -78,7 +82,7 @@ class Lines:
             except NotationError as error:
                 again = self.walk({"seed": line["seed"], "start": "", "moves": []}, go_on)
                 return Walk(again.step, again.line, {"move": "", "message": str(error)})
-            known, step = 0, self._kept(keys[0], Step(begun))
+            known, step = 0, self._kept(keys[0], self._begun(begun))
         else:
             step = self._kept(keys[known], self._steps[keys[known]])
         for at in range(known, len(line["moves"])):
@@ -90,12 +94,24 @@ class Lines:
                 return Walk(step, _cut(line, at), {"move": text, "message": str(error)})
         return Walk(step, _cut(line, len(line["moves"])), None)
 
+    def rolled(self, line: Mapping[str, Any], go_on: Callable[[], None] = lambda: None) -> Walk:
+        """The same, and then what chance rolls: the seed of the line and the number of moves decide it."""
+        walk = self.walk(line, go_on)
+        while walk.lost is None and walk.step.position.chance:
+            moves = walk.line["moves"]
+            roll = walk.step.position.draw(Random(f"{walk.line['seed']} {len(moves)}"))
+            walk = self.walk({**walk.line, "moves": [*moves, roll.text]}, go_on)
+        return walk
+
     def begun_at(self, position: Position) -> dict[str, Any]:
         """A line that begins with a position: while it is kept, with all that this position knows of its past."""
         past = _digest(repr((sorted(position.seen.items()), position.turns_played)).encode())
         line = {"seed": int.from_bytes(past[:6], "big"), "start": position_word(position), "moves": []}
-        self._kept(_keys(line)[0], Step(position))
+        self._kept(_keys(line)[0], self._begun(position))
         return line
+
+    def _begun(self, position: Position) -> Step:
+        return Step(position, window.grown(window.in_use(self._game.start()), position))
 
     def _kept(self, key: bytes, step: Step) -> Step:
         """Keeps a position, and forgets those that were not asked for longest."""
@@ -132,12 +148,13 @@ def _weight(step: Step) -> int:
 def _after(step: Step, text: str) -> Step:
     """The position after a move; raises as `Position.parse` does."""
     move = move_of(step.position, text)
-    return Step(step.position.play(move), Past(_listed(step.position, move), step.past))
+    after = step.position.play(move)
+    return Step(after, window.grown(step.used, after), Past(_listed(step.position, move, after), step.past))
 
 
 def move_of(position: Position, text: str) -> Move:
     """The legal move that a text means; at once where the text is that of the move."""
-    legal = position.legal_moves
+    legal = position.possible_moves
     numbers = position.node.moves if len(legal) else ()
     exact = [one for one in notation.readings(position.game.model, text) if one in numbers]
     if len(exact) != 1:
@@ -146,14 +163,17 @@ def move_of(position: Position, text: str) -> Move:
     return found
 
 
-def _listed(position: Position, move: Move) -> dict[str, Any]:
+def _listed(position: Position, move: Move, after: Position) -> dict[str, Any]:
     """A move that is played in a position, as the page lists it."""
     model = position.game.model
+    moved = changed(model, position.state, after.state)
     return {
         "player": position.to_move,
         "text": move.text,
         "written": position.written(move),
         "cells": named_cells(model, move),
         "goal": goal_of(model, move),
+        "landed": moved.landed,
+        "left": moved.left,
         "turn": position.turns_played + 1,
     }

@@ -6,13 +6,14 @@ import json
 from typing import Any
 
 from pysolve.game import find_source, load
-from pysolve.paths import shipped_games
-from pysolve.service.cards import FILE, card
+from pysolve.runtime.paths import shipped_games
+from pysolve.service.cards import FILE, card, usual_turns
 
 
 def shipped_card(name: str) -> dict[str, Any]:
     """The card of a shipped game, from its rules."""
-    return card(load(name), name, find_source(name)[0].text)
+    game = load(name)
+    return card(game, name, find_source(name)[0].text, turns=usual_turns(game))
 
 
 def main() -> None:

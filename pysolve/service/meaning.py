@@ -9,7 +9,8 @@ import re
 from typing import Any
 
 from pysolve.dsl.errors import choices, nearest
-from pysolve.dsl.model import Game
+from pysolve.dsl.model import Ask, Body, Game, all_effects, all_steps
+from pysolve.dsl.model.effects import effect_bodies
 from pysolve.dsl.to_prolog.moves import print_action, print_endings, print_rule
 from pysolve.service.playing import position_of
 from pysolve.service.question import Asked
@@ -24,36 +25,47 @@ _VARIABLE = re.compile(r"(?<!\w)[A-Z_]\w*")
 def clauses(asked: Asked) -> dict[str, Any]:
     """The clauses of a kind of move, of a definition, or of the end, and of the definitions that they use."""
     model, name = asked.opened.game.model, asked["kind"]
-    text = _clauses_of(model, name)
-    if text is None:
+    found = _clauses_of(model, name)
+    if found is None:
         known = [*(action.name for action in model.actions), END]
         raise Refused(
             "asked", f'there are no clauses of "{name}": {nearest(name, known) or f"ask for {choices(known)}"}'
         )
-    parts, printed, todo = [text], set[str](), _rules_in(model, text)
+    text, bodies = found
+    parts, printed, todo = [text], set[str](), _rules_in(bodies)
     while todo:
         rule = todo.pop(0)
         if rule not in printed:
             printed.add(rule)
             parts.append(print_rule(model, model.rules[rule]))
-            todo += _rules_in(model, parts[-1])
+            todo += _rules_in([model.rules[rule].body])
     return {"text": "\n\n".join(dict.fromkeys(parts))}
 
 
-def _clauses_of(model: Game, name: str) -> str | None:
-    """The clauses of a name; None if it has none."""
+def _clauses_of(model: Game, name: str) -> tuple[str, list[Body]] | None:
+    """The clauses of a name, and the bodies that they are printed from; None if it has none."""
     if name == END:
-        return print_endings(model)
+        ranks = [rule for rule in model.rules.values() if rule.name.startswith("rank_")]
+        return print_endings(model), [*(one.body for one in model.endings), *(rule.body for rule in ranks)]
     for action in model.actions:
         if action.name == name:
-            return print_action(model, action)
+            effects = [effect for effects in action.rounds for effect in all_effects(effects)]
+            return print_action(model, action), [
+                *(stage.steps for stage in action.stages), action.candidates if action.worth else (),
+                *(body for effect in effects for body in effect_bodies(effect)),
+                *(demand.body for demand in action.after),
+            ]  # fmt: skip
     query = model.queries.get(name)
-    return print_rule(model, model.rules[query.target]) if query is not None and query.kind == "rule" else None
+    if query is None or query.kind != "rule":
+        return None
+    rule = model.rules[query.target]
+    return print_rule(model, rule), [rule.body]
 
 
-def _rules_in(model: Game, text: str) -> list[str]:
-    """The definitions that clauses use, in the order in which they do."""
-    return [name for name in dict.fromkeys(re.findall(r"\bdef_\w+", text)) if name in model.rules]
+def _rules_in(bodies: list[Body]) -> list[str]:
+    """The definitions that bodies ask, in the order in which they do."""
+    asked = (step.rule for body in bodies for step in all_steps(body) if isinstance(step, Ask))
+    return [name for name in dict.fromkeys(asked) if name.startswith("def_")]
 
 
 def query(asked: Asked) -> dict[str, Any]:

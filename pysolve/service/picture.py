@@ -6,16 +6,18 @@ drawn around 0, 0; all else in the place that it has in the picture.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from pysolve import svg
-from pysolve.dsl.model import Board
-from pysolve.figures import draw_at_site, draw_pile, draw_sides
-from pysolve.scene import COLOURS, Besides, Marked, Thing
-from pysolve.svg import Layout
+from pysolve.display import scene, svg
+from pysolve.display.scene import COLOURS, Besides, Marked, Thing, Tied
+from pysolve.display.shapes import draw_at_site, draw_pile, draw_sides
+from pysolve.display.svg import Layout
+from pysolve.display.window import cut, rim
+from pysolve.dsl.model import Game
 
 Part = list[Any]
 
@@ -23,16 +25,24 @@ Part = list[Any]
 class Picture:
     """Draws positions of a game for a page."""
 
-    def __init__(self, board: Board):
-        self._board = board
+    def __init__(self, game: Game):
+        board = self._board = game.board
+        self._ground = scene.ground_things(game)
         self._places: Layout = svg.layout(board)
         self._look = lru_cache(maxsize=4096)(self._drawn)
+
+    @property
+    def spots(self) -> list[tuple[float, float]]:
+        """The centre of each cell."""
+        return list(self._places.spots.values())
 
     def board(self) -> dict[str, Any]:
         """The board without anything on it."""
         board, places = self._board, self._places
-        below, between, above = Element("g"), Element("g"), Element("g")
+        below, under, between, above = Element("g"), Element("g"), Element("g"), Element("g")
         svg.draw_links(below, board, places)
+        svg.draw_unders(under, board)
+        svg.draw_ground_things(under, board, places, self._ground)
         svg.draw_lines(between, board, places)
         svg.draw_words(above, board, places)
         cells = []
@@ -40,7 +50,10 @@ class Picture:
             root = Element("g")
             svg.draw_cell(root, board, number, (0.0, 0.0))
             column, row = board.place[number - 1]
-            cells.append({"name": name, "x": x, "y": y, "column": column, "row": row, "parts": _parts(root)})
+            cells.append({
+                "name": name, "x": x, "y": y, "column": column, "row": row, "parts": _parts(root),
+                "label": _names(self._ground[number - 1]),
+            })  # fmt: skip
         sites, spots = [], svg.site_spots(board, places)
         for site in board.sites:
             x, y = spots[site.name]
@@ -49,10 +62,28 @@ class Picture:
         return {
             "box": list(places.box),
             "form": board.form,
+            "points": bool(board.links) or board.ground == "points",
             "cells": cells,
             "sites": sites,
             "below": _parts(below),
+            "under": _parts(under),
             "between": _parts(between),
+            "above": _parts(above),
+        }
+
+    def window(self, used: Collection[int]) -> dict[str, Any] | None:
+        """The part of the board that is shown while these cells are in use; none where that is all of it."""
+        board = self._board
+        cells = cut(board, used)
+        if len(cells) == len(board.cells):
+            return None
+        places, above = svg.layout(board, cells), Element("g")
+        svg.draw_words(above, board, places)
+        goes_on = rim(board, cells)
+        return {
+            "box": list(places.box),
+            "cells": list(places.spots),
+            "rim": [name for cell, name in zip(cells, places.spots, strict=True) if cell in goes_on],
             "above": _parts(above),
         }
 
@@ -65,7 +96,7 @@ class Picture:
         pieces = svg.piece_group(root)
         draw_pile(pieces, self._board, (0.0, 0.0), pile)
         draw_sides(pieces, self._board, (0.0, 0.0), pile)
-        return {"parts": _parts(root), "label": ", ".join(filter(None, map(_name, pile)))}
+        return {"parts": _parts(root), "label": _names(pile)}
 
     def site_look(self, pile: list[Thing]) -> dict[str, Any]:
         """The drawing, around 0, 0, and the name of the things at an edge or a corner."""
@@ -76,11 +107,15 @@ class Picture:
         return {"parts": _parts(root), "label": ", ".join(filter(None, named))}
 
     def aside(self, one: Besides) -> dict[str, Any]:
-        """The drawings of what a `beside` line puts beside the board, by headings."""
+        """The drawings of what a line of the rules puts beside the board, by headings."""
         groups = [
             {
                 "label": group.label,
-                "things": [{"look": self.beside(thing), "count": count} for thing, count in group.things],
+                "player": group.player,
+                "things": [
+                    {"look": self.beside(item.thing), "count": item.count, "value": item.value, "note": item.note}
+                    for item in group.items
+                ],
             }
             for group in one.groups
         ]
@@ -89,6 +124,12 @@ class Picture:
     def beside(self, thing: Thing) -> dict[str, Any]:
         """A thing beside the board; a text alone has no parts."""
         return {"parts": [], "label": thing.text} if thing.is_word else self.look([thing])
+
+    def tie(self, tied: Tied) -> Part:
+        """A line between two cells."""
+        root = Element("g")
+        svg.draw_tie(root, self._places, tied)
+        return _part(root[0])
 
     def mark(self, mark: Marked) -> dict[str, Any]:
         """Cells that the rules mark."""
@@ -103,11 +144,18 @@ class Picture:
         }
 
 
+def _names(pile: Iterable[Thing]) -> str:
+    """The names of the things on a cell, the lowest first."""
+    return ", ".join(filter(None, map(_name, scene.composed(pile))))
+
+
 def _name(thing: Thing) -> str:
-    """The name of a thing on the board: `red disc`, `white king`, `blue 3`, `brown bar at the edge north`."""
-    shape = "" if thing.shape == "square" else thing.shape
+    """The name of a thing on the board: `red disc`, `small hollow king`, `blue 3`, `brown bar at the edge north`."""
+    formed = thing.is_formed
+    shape = "" if thing.shape == "square" and not formed else thing.shape.replace("_", " ")
     place = f"at the {' '.join(thing.side)}" if thing.side else ""
-    return " ".join(filter(None, (thing.colour, shape, thing.text, place)))
+    filling = (thing.size, "wide" if thing.wide else "", "hollow" if thing.hollow else "")
+    return " ".join(filter(None, (*(filling if shape else ()), thing.colour, shape, thing.text, place)))
 
 
 def _parts(root: Element) -> list[Part]:

@@ -5,26 +5,45 @@ In: a game and a line.  Out: everything that a page shows of the position at its
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
-from pysolve import scene
+from pysolve.display import scene
+from pysolve.display.changes import changed
+from pysolve.notation.record import position_word
+from pysolve.players.completion import resting
 from pysolve.position import Move, Outcome, Position
-from pysolve.record import position_word
-from pysolve.rest import resting
 from pysolve.service.games import Opened
-from pysolve.service.lines import Step, Walk
+from pysolve.service.lines import Step, Walk, move_of
 from pysolve.service.picture import Picture
 from pysolve.service.question import Asked
 from pysolve.service.refused import Refused
 
 MOST_LISTED = 50_000  # legal moves
+MOST_PREVIEWED = 512  # moves
 
 
 def state(asked: Asked) -> dict[str, Any]:
     """Everything that a page shows of a position."""
     opened = asked.opened
-    walk = opened.lines.walk(asked["line"], asked.go_on)
+    walk = opened.lines.rolled(asked["line"], asked.go_on)
     return _state(opened, walk)
+
+
+def preview(asked: Asked) -> dict[str, Any]:
+    """What each of some moves would change, for a page that shows it before it is done."""
+    position, picture = position_of(asked), asked.opened.picture
+    if len(asked["moves"]) > MOST_PREVIEWED:
+        raise Refused("limit", f"at most {MOST_PREVIEWED} moves are previewed")
+    found = []
+    for text in asked["moves"]:
+        asked.go_on()
+        after = position.play(move_of(position, text))
+        moved = changed(position.game.model, position.state, after.state)
+        looks = looks_at(picture, after, moved.places)
+        changes = {"landed": moved.landed, "left": moved.left, "looks": {one: looks.get(one) for one in moved.places}}
+        found.append({"move": text, **changes})
+    return {"previews": found}
 
 
 def position_of(asked: Asked) -> Position:
@@ -45,9 +64,12 @@ def _state(opened: Opened, walk: Walk) -> dict[str, Any]:
         "mover": position.to_move,
         "moves": _moves(position),
         "looks": looks_of(picture, position),
+        "ties": [picture.tie(tied) for tied in scene.ties(position)],
         "marks": [picture.mark(mark) for mark in scene.marks(position)],
-        "beside": scene.beside(position),
-        "asides": [picture.aside(one) for one in scene.asides(position)],
+        "window": picture.window(step.used),
+        "beside": scene.said(position),
+        "facts": [spaced(fact) for fact in scene.facts(position)],
+        "asides": asides_of(picture, position),
         "played": played,
         "turn_began": _turn_began(step, played),
         "rest": [move.text for move in resting(position)],
@@ -59,21 +81,45 @@ def _state(opened: Opened, walk: Walk) -> dict[str, Any]:
 def looks_of(picture: Picture, position: Position) -> dict[str, Any]:
     """The drawings of all cells, edges and corners that are not empty, by their names."""
     model = position.game.model
-    cells = zip(model.board.cells, scene.things(position), strict=True)
+    cells = zip(model.board.cells, scene.things(position, ground=False), strict=True)
     sites = scene.site_things(model, position.state)
     return {cell: picture.look(pile) for cell, pile in cells if pile} | {
         name: picture.site_look(pile) for name, pile in sites.items()
     }
 
 
+def looks_at(picture: Picture, position: Position, places: Collection[str]) -> dict[str, Any]:
+    """The drawings of these cells, edges and corners, of those that are not empty."""
+    model = position.game.model
+    cells = [cell for cell, name in enumerate(model.board.cells, 1) if name in places]
+    piles = scene.things_at(position, cells, ground=False)
+    sites = scene.site_things(model, position.state) if len(cells) < len(places) else {}
+    return {model.board.cells[cell - 1]: picture.look(pile) for cell, pile in piles.items() if pile} | {
+        name: picture.site_look(pile) for name, pile in sites.items() if name in places
+    }
+
+
+def asides_of(picture: Picture, position: Position) -> list[dict[str, Any]]:
+    """The drawings of what lies beside the board, and of what the rules tell of values that moves name."""
+    return [picture.aside(one) for one in (*scene.asides(position), *scene.shops(position))]
+
+
+def spaced(fact: str) -> str:
+    """A fact with its name as people write it: `moves left: 3` for `moves_left: 3`."""
+    name, sign, value = fact.partition(": ")
+    return f"{name.replace('_', ' ')}{sign}{value}"
+
+
 def _moves(position: Position) -> list[dict[str, Any]]:
     legal = position.legal_moves
     if len(legal) > MOST_LISTED:
         raise Refused("limit", f"there are {len(legal):,} legal moves here; at most {MOST_LISTED:,} are shown")
-    return [_move(position, move) for move in legal]
+    model = position.game.model
+    named = {action.name: scene.value_params(model, action) for action in model.actions}
+    return [_move(position, move, named.get(move.kind, [])) for move in legal]
 
 
-def _move(position: Position, move: Move) -> dict[str, Any]:
+def _move(position: Position, move: Move, named: list[int]) -> dict[str, Any]:
     model = position.game.model
     return {
         "text": move.text,
@@ -81,6 +127,7 @@ def _move(position: Position, move: Move) -> dict[str, Any]:
         "kind": move.kind,
         "cells": scene.named_cells(model, move),
         "goal": scene.goal_of(model, move),
+        "values": scene.values_of(model, move.numbers, named),
         "pass": move.numbers == (len(model.actions),),
     }
 

@@ -14,13 +14,13 @@ In: an error.  Out: `Refused`, with a kind that says whose fault it is, and one 
 from __future__ import annotations
 
 from pysolve.dsl import NoRules, RulesError, UnknownOption
-from pysolve.dsl.model.notation import NotationError
-from pysolve.dsl.model.player_texts import UnknownPlayer
-from pysolve.engine import EngineError, InvalidState, LimitReached, QueryError, RuleMistake
+from pysolve.dsl.notation import NotationError
+from pysolve.dsl.player_texts import UnknownPlayer
+from pysolve.engines.protocol import EngineError, InvalidState, LimitReached, QueryError, RuleMistake
 from pysolve.game import UnknownGame
+from pysolve.notation.record import RecordError
 from pysolve.position import EndlessTurn, IllegalMove
-from pysolve.record import RecordError
-from pysolve.stopping import Abandoned
+from pysolve.runtime.cancellation import Abandoned
 
 
 class Refused(Exception):

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from pysolve import beginnings, dsl, examples
-from pysolve.dsl import Problem, RulesError, Source, fits_in_text, parent_finder
+from pysolve.authoring import examples, templates
+from pysolve.dsl import Problem, RulesError, Source, fits_in_text
 from pysolve.dsl.errors import choices, listed
 from pysolve.dsl.text.sources import SUFFIX
-from pysolve.editor.understanding import meanings, problem_of
 from pysolve.game import find_named
+from pysolve.ide.understanding import meanings, problem_of
 from pysolve.service.cards import shipped_cards
 from pysolve.service.describing import description
 from pysolve.service.games import Opened
@@ -35,10 +35,9 @@ def check(asked: Asked) -> dict[str, Any]:
 def understand(asked: Asked) -> dict[str, Any]:
     """The meaning and the places of each name of a rules text, which may have mistakes."""
     name, own = asked["name"], asked.games.source(asked["name"], asked["text"])
-    find = parent_finder(asked.games.folders(name))
     nothing: dict[str, Any] = {"problems": [], "names": [], "mentions": [], "untyped": [], "types": {}}
     try:
-        found = dsl.understand(own, find, {})
+        found = asked.games.understood(name, asked["text"])
     except RulesError as error:  # nothing of it can be read
         return nothing | {"problems": [_problem(asked, one, name, own) for one in error.problems]}
     problems = [_problem(asked, one, name, own) for one in found.problems]
@@ -76,13 +75,13 @@ def begin(asked: Asked) -> dict[str, Any]:
     if "extends" in asked.given:
         source = asked.games.named(asked["extends"])
         name = asked["extends"].removesuffix(SUFFIX)
-        return {"text": beginnings.variant(asked.games.checked(asked["extends"], source.text, {}).game, title, name)}
+        return {"text": templates.variant(asked.games.checked(asked["extends"], source.text, {}).game, title, name)}
     if "like" in asked.given:
-        return {"text": beginnings.copy(asked.games.named(asked["like"]).text, title)}
-    template = asked.get("template", beginnings.NAMES[0])
-    if template not in beginnings.NAMES:
-        raise Refused("asked", f'there is no template "{template}": there are {choices(beginnings.NAMES)}')
-    return {"text": beginnings.from_template(template, title)}
+        return {"text": templates.copy(asked.games.named(asked["like"]).text, title)}
+    template = asked.get("template", templates.NAMES[0])
+    if template not in templates.NAMES:
+        raise Refused("asked", f'there is no template "{template}": there are {choices(templates.NAMES)}')
+    return {"text": templates.from_template(template, title)}
 
 
 def games(asked: Asked) -> dict[str, Any]:

@@ -26,7 +26,7 @@ def usual_lead(game: Game) -> float:
             if position.is_over:
                 break
             values.append(position.evaluate()[game.players[0]])
-            position = position.play(position.legal_moves.sample(dice))
+            position = position.play(position.random_move(dice))
     return max(1.0, math.sqrt(sum(value * value for value in values) / max(1, len(values))))
 
 

@@ -11,12 +11,24 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import pysolve
-from pysolve.doors import shown
 from pysolve.dsl.errors import nearest
 from pysolve.engines.prolog import has_prolog
 from pysolve.position import Position
-from pysolve.service import balancing, door, examples, explaining, keeping, meaning, playing, rules, thinking
+from pysolve.runtime.validation import shown
+from pysolve.runtime.version import __version__
+from pysolve.service import (
+    balancing,
+    door,
+    editing,
+    examples,
+    explaining,
+    keeping,
+    meaning,
+    playing,
+    reading,
+    rules,
+    thinking,
+)
 from pysolve.service.describing import description
 from pysolve.service.games import Games
 from pysolve.service.playing import position_of
@@ -50,27 +62,43 @@ _WHERE: door.Fields = {**_GAME, "line": door.line}
 _RULES = door.text(door.LARGEST_TEXT)
 _SECONDS = door.Maybe(door.number(0, thinking.MOST_SECONDS))
 _SEED = door.Maybe(door.whole(0, door.LARGEST_SEED))
+_LINES = door.Maybe(door.whole(1, thinking.MOST_LINES))
 _MOVE = door.text(door.LONGEST_MOVE)
 _NAME = door.Maybe(door.text())
+_TEXT: door.Fields = {"name": door.text(), "text": _RULES}
+_IN_TEXT: door.Fields = {**_TEXT, "line": door.whole(1, door.LARGEST_TEXT), "column": door.whole(1, door.LARGEST_TEXT)}
 
 QUESTIONS: Mapping[str, Question] = {
     "games": Question({}, rules.games),
     "open": Question({"name": door.text()}, rules.open_rules),
     "begin": Question({"title": door.text(), "template": _NAME, "extends": _NAME, "like": _NAME}, rules.begin),
-    "check": Question({"name": door.text(), "text": _RULES, "options": door.words}, rules.check),
-    "understand": Question({"name": door.text(), "text": _RULES}, rules.understand),
+    "check": Question({**_TEXT, "options": door.words}, rules.check),
+    "understand": Question(_TEXT, rules.understand),
+    "view": Question({**_TEXT, "read": door.truth}, editing.view),
+    "complete": Question(_IN_TEXT, editing.complete),
+    "explain": Question(_IN_TEXT, editing.explain),
+    "rename": Question({**_IN_TEXT, "new": door.text()}, editing.rename),
     "format": Question({"text": _RULES}, rules.format_text),
     "examples": Question(_GAME, examples.results),
     "example": Question({**_WHERE, "move": _MOVE, "legal": door.truth, "title": door.text()}, keeping.example),
     "state": Question(_WHERE, playing.state),
     "place": Question({**_GAME, "text": door.text(door.LARGEST_TEXT)}, keeping.place),
+    "preview": Question({**_WHERE, "moves": door.texts(door.MOST_WORDS, door.LONGEST_MOVE)}, playing.preview),
     "why": Question(
-        {**_WHERE, "move": door.Maybe(_MOVE), "cells": door.Maybe(door.texts()), "kind": _NAME}, explaining.why
+        {
+            **_WHERE,
+            "move": door.Maybe(_MOVE),
+            "cells": door.Maybe(door.texts()),
+            "values": door.Maybe(door.texts()),
+            "kind": _NAME,
+        },
+        explaining.why,
     ),
     "choose": Question({**_WHERE, "player": door.text(), "seconds": _SECONDS, "seed": _SEED}, thinking.choose),
-    "analyse": Question({**_WHERE, "seconds": _SECONDS}, thinking.analyse),
-    "perft": Question({**_WHERE, "depth": door.whole(1, thinking.DEEPEST)}, thinking.perft),
+    "analyse": Question({**_WHERE, "seconds": _SECONDS, "lines": _LINES}, thinking.analyse),
+    "perft": Question({**_WHERE, "depth": door.whole(1, thinking.DEEPEST_COUNT)}, thinking.perft),
     "balance": Question({**_GAME, "games": door.whole(1, balancing.MOST_GAMES), "player": _NAME}, balancing.balance),
+    "sheet": Question(_GAME, reading.sheet),
     "clauses": Question({**_GAME, "kind": door.text()}, meaning.clauses),
     "query": Question({**_WHERE, "goal": door.text()}, meaning.query),
     "record": Question({**_WHERE, "players": door.words}, keeping.record),
@@ -91,6 +119,7 @@ class Service:
     can: Sequence[str] = CAN
     first: Mapping[str, Any] | None = None  # what a page opens first; by default a shipped game
     engine: str = "auto"
+    place: str = ""  # whose games a page keeps: the same word for the same folder
     _games: Games = field(init=False)
 
     def __post_init__(self) -> None:
@@ -129,8 +158,10 @@ class Service:
     def _hello(self) -> dict[str, Any]:
         return {
             "product": self.product,
-            "version": pysolve.__version__,
+            "version": __version__,
             "can": [what for what in self.can if what != "query" or has_prolog()],
             "players": [{"text": text, "about": about} for text, about in PLAYERS],
+            "home": self.first is None,
+            "place": self.place,
             "first": dict(self.first or {"name": FIRST, "text": rules.shipped_text(FIRST), "options": {}}),
         }

@@ -12,26 +12,32 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pysolve.dsl.model.player_texts import PERSON, UnknownPlayer
+from pysolve.dsl.language.constants import WIN
+from pysolve.dsl.player_texts import PERSON, UnknownPlayer
 from pysolve.game import Game
+from pysolve.lab.scoring import divided, ranks
 from pysolve.lab.solving import Guide, Limits
-from pysolve.players import SOLVED, Specification, Thought, named_by_a_stranger, specification
-from pysolve.points import divided, ranks
+from pysolve.players.functions import SOLVED, Specification, Thought, named_by_a_stranger, specification
 from pysolve.position import Position
+from pysolve.runtime.cancellation import Abandoned, abandoned_when
 from pysolve.search.history import History
 from pysolve.search.maxn import maxn
 from pysolve.search.mcts import Result as Sampled
-from pysolve.search.mcts import Settings, mcts, planted
-from pysolve.search.minimax import WIN, Result, minimax
+from pysolve.search.mcts import Settings, lines_of, mcts, planted
+from pysolve.search.minimax import Result, minimax
+from pysolve.search.several import several
 from pysolve.service.games import Opened
 from pysolve.service.playing import position_of
 from pysolve.service.question import Asked
 from pysolve.service.refused import Refused
-from pysolve.stopping import Abandoned, abandoned_when
 
 MOST_SECONDS = 3600.0
 MOST_THINKING = 600.0  # seconds for a move, whatever the text of a player says: it may be a stranger's
-DEEPEST = 50  # moves of a sequence that is counted
+SOLVING = 60  # seconds in which a puzzle is to be solved for somebody who gives up
+REVIEWED = 1  # seconds for a position, where a whole game is looked at
+FALLS = {"inaccuracy": 10, "mistake": 20, "blunder": 30}  # the least part of a hundred that such a move loses
+MOST_LINES = 5  # of an analysis
+DEEPEST_COUNT = 50  # moves of a sequence that is counted
 LEAST = 0.1  # seconds in which a puzzle may be solved
 SLICE = 0.25  # seconds between two thoughts of a search that plays random games
 TIMED = ("minimax", "maxn", "mcts")  # players that can be told how long to think
@@ -55,18 +61,20 @@ def choose(asked: Asked) -> dict[str, Any]:
 
 def analyse(asked: Asked) -> dict[str, Any]:
     """The best line that a search finds until it is cancelled: minimax, max-n where three players or more play, or
-    random games without `evaluate`.  Of a puzzle it is a solution, if one is found in half of the time.
+    random games without `evaluate`.  Of a puzzle it is a solution, if one is found in half of the time.  Where several
+    lines are asked for, the thought has them all.
     """
     opened, position, seconds = asked.opened, _going_on(asked), asked.get("seconds", MOST_SECONDS)
     asked.games.improve(opened)
     search = _deeper if opened.game.model.terms else _random_games
+    lines = asked.get("lines", 1)
     thoughts = _Thoughts(asked, opened, position)
     try:
         with abandoned_when(asked.cancelled):
             if opened.guide is None:
-                search(position, seconds, thoughts.hear)
+                search(position, seconds, lines, thoughts)
             elif not _solved(opened.guide, position, seconds / 2, thoughts.hear):
-                search(position, seconds / 2, thoughts.hear)
+                search(position, seconds / 2, lines, thoughts)
     except Abandoned:
         pass
     return thoughts.last_of_all()
@@ -138,13 +146,18 @@ def _solved(guide: Guide, position: Position, seconds: float, hear: Callable[[Th
     return bool(found.line)
 
 
-def _deeper(position: Position, seconds: float, hear: Callable[[Thought], None]) -> None:
+def _deeper(position: Position, seconds: float, lines: int, thoughts: _Thoughts) -> None:
     """Minimax or max-n, deeper and deeper."""
-    search = minimax if len(position.game.players) <= 2 else maxn
-    hear(search(position.game.engine, position.state, seconds=seconds, report=hear, interruptible=False))
+    each, engine, hear = len(position.game.players) > 2, position.game.engine, thoughts.hear
+    if lines > 1:
+        found = several(engine, position.state, lines, seconds=seconds, report=thoughts.hear_all, each=each)
+        if found:
+            return thoughts.hear_all(found)
+    search = maxn if each else minimax
+    hear(search(engine, position.state, seconds=seconds, report=hear, interruptible=False))
 
 
-def _random_games(position: Position, seconds: float, hear: Callable[[Thought], None]) -> None:
+def _random_games(position: Position, seconds: float, lines: int, thoughts: _Thoughts) -> None:
     """A tree of random games that grows until it has proven the result."""
     engine, state, history = position.game.engine, position.state, History(position.turns_played, position.seen)
     tree, until, seed = planted(engine, state, Settings(), history), time.monotonic() + seconds, 0
@@ -152,7 +165,10 @@ def _random_games(position: Position, seconds: float, hear: Callable[[Thought], 
         left = until - time.monotonic()
         found = mcts(engine, state, seconds=max(0.0, min(SLICE, left)), seed=seed, history=history, tree=tree)
         seed += 1_000_000
-        hear(found)
+        if lines > 1:
+            thoughts.hear_all(lines_of(tree, lines) or [found], found)
+        else:
+            thoughts.hear(found)
         if found.proven is not None or left <= SLICE:
             return
 
@@ -176,6 +192,17 @@ class _Thoughts:
             self.last = _thought(self._opened, self._position, thought, line)
             self._asked.heard(self.last)
 
+    def hear_all(self, found: Sequence[Thought], whole: Thought | None = None) -> None:
+        """Tells several lines, the best first; of a tree the thought is `whole`, and has the line of the best move."""
+        lines = [(one, list(_written(self._position, one))) for one in found]
+        told = [_thought(self._opened, self._position, one, line) for one, line in lines if line]
+        if not told:
+            return
+        first = list(_written(self._position, whole)) if whole else []
+        best = _thought(self._opened, self._position, whole, first) if whole and first else told[0]
+        self.last = {**best, "lines": told}
+        self._asked.heard(self.last)
+
     def last_of_all(self) -> dict[str, Any]:
         """The last thought; raises `Refused` if there was none before nobody waited any more."""
         if self.last is None:
@@ -185,7 +212,8 @@ class _Thoughts:
 
 def _thought(opened: Opened, position: Position, thought: Thought, line: list[tuple[str, str]]) -> dict[str, Any]:
     """The result of a search as JSON for a page."""
-    found = {"move": line[0][0], "written": line[0][1], "line": [written for _, written in line]}
+    found = {"move": line[0][0], "written": line[0][1], "line": [written for _, written in line],
+             "moves": [text for text, _ in line]}  # fmt: skip
     if len(position.game.players) > 2:
         return {**found, **_of_many(opened, position, thought, [move for move, _ in line])}
     if isinstance(thought, Sampled):
@@ -254,9 +282,10 @@ def _silent(opened: Opened, position: Position) -> dict[str, Any]:
         parts = _parts(opened, position, ())
         return {
             "depth": 0, "value": value, "share": parts[position.game.players.index(position.to_move)], "sure": False,
-            "shares": dict(zip(position.game.players, parts, strict=True)), "line": [], "positions": 0, "seconds": 0.0,
+            "shares": dict(zip(position.game.players, parts, strict=True)), "line": [], "moves": [], "positions": 0,
+            "seconds": 0.0,
         }  # fmt: skip
     return {
         "depth": 0, "value": value, "share": 0.5 if value is None else opened.share(value), "sure": False, "line": [],
-        "positions": 0, "seconds": 0.0,
+        "moves": [], "positions": 0, "seconds": 0.0,
     }  # fmt: skip

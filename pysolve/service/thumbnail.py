@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element, tostring
 
-from pysolve import scene, svg
-from pysolve.answers import Shown
+from pysolve.display import scene, svg
+from pysolve.display.scene import Thing, is_hex
+from pysolve.display.shapes import CORNER, GROUND, LINE, UNIT, add, draw_at_site, draw_pile, draw_sides, short
 from pysolve.dsl.model import Board
-from pysolve.figures import CORNER, GROUND, LINE, UNIT, add, draw_at_site, draw_pile, draw_sides, short
-from pysolve.scene import Thing, is_hex
+from pysolve.results import Shown
 
 MARGIN = 4.0
 
@@ -24,17 +24,23 @@ def thumbnail(position: Shown) -> str:
     board, places = model.board, svg.layout(model.board)
     spots = list(places.spots.values())
     if not board.cells:
-        return _written([*scene.beside(position), *(one.text for one in scene.asides(position))])
+        return _written(board, scene.beside(position), scene.aside_rows(scene.asides(position)))
     half, high = UNIT / 2 + MARGIN, (CORNER if is_hex(board) else UNIT / 2) + MARGIN
-    left, top = min(x for x, _ in spots) - half, min(y for _, y in spots) - high
-    width, height = max(x for x, _ in spots) + half - left, max(y for _, y in spots) + high - top
+    sides = [(x - half, x + half, y - high, y + high) for x, y in spots]
+    sides += [(x - MARGIN, x + MARGIN, y - MARGIN, y + MARGIN) for x, y in svg.reached(board)]
+    left, top = min(side[0] for side in sides), min(side[2] for side in sides)
+    width, height = max(side[1] for side in sides) - left, max(side[3] for side in sides) - top
     root = Element("svg", {
         "xmlns": "http://www.w3.org/2000/svg", "viewBox": " ".join(map(short, (left, top, width, height))),
         "font-family": "sans-serif", "text-anchor": "middle",
     })  # fmt: skip
     svg.draw_links(root, board, places)
     _draw_cells(root, board, spots)
-    piles = scene.things(position)
+    svg.draw_unders(root, board)
+    svg.draw_ground_things(root, board, places, scene.ground_things(model))
+    for tied in scene.ties(position):
+        svg.draw_tie(root, places, tied)
+    piles = scene.things(position, ground=False)
     _draw_things(svg.piece_group(root), board, spots, piles)
     svg.draw_lines(root, board, places)
     between = svg.piece_group(root)
@@ -51,13 +57,13 @@ def thumbnail(position: Shown) -> str:
     return tostring(root, encoding="unicode")
 
 
-def _written(lines: list[str]) -> str:
-    """A picture of the texts beside the board, for a game without a board."""
+def _written(board: Board, lines: list[str], rows: svg.Rows) -> str:
+    """A picture of what stands beside the board, for a game without a board."""
     root = Element("svg", {
-        "xmlns": "http://www.w3.org/2000/svg", "viewBox": " ".join(map(short, svg.written_box(lines))),
+        "xmlns": "http://www.w3.org/2000/svg", "viewBox": " ".join(map(short, svg.written_box(lines, rows))),
         "font-family": "sans-serif",
     })  # fmt: skip
-    svg.draw_beside(root, lines)
+    svg.draw_written(root, board, lines, rows)
     for element in root.iter():
         element.attrib.pop("class", None)
     return tostring(root, encoding="unicode")
@@ -65,6 +71,10 @@ def _written(lines: list[str]) -> str:
 
 def _draw_cells(root: Element, board: Board, spots: list[tuple[float, float]]) -> None:
     """The cells, those of one colour as one path."""
+    if board.ground == "points":
+        for number, spot in enumerate(spots, 1):
+            svg.draw_cell(root, board, number, spot)
+        return
     outline = _outline(board)
     for shade, ground in enumerate(GROUND):
         centres = [spot for cell, spot in enumerate(spots, 1) if scene.shade(board, cell) == shade]

@@ -14,6 +14,7 @@ asking      POST /ask/QUESTION: who answers which question, and until when
 pages       the application: the files of the page, and its questions
 key         the token in the address, and the cookie
 refusal     what somebody without them sees
+ports       which port belongs to which folder
 guard       whom the server answers, and what a browser may do with the page
 connections how many there are, and how slow they may be
 listening   uvicorn

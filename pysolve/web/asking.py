@@ -1,10 +1,13 @@
 """POST /ask/QUESTION: who answers which question, and until when.
 
-In: a question with a JSON object.  Out: lines of JSON, as `pysolve.web.wire` writes them; `web/src/protocol.ts` says
-what they hold.  When the page ends the request, the question is cancelled.
+In: a question with a JSON object.  Out: lines of JSON, as `pysolve.runtime.wire` writes them; `web/src/protocol.ts`
+says what they hold.  When the page ends the request, the question is cancelled.
 
 Files are read and written here; all other questions go to processes: those that a person waits for to some, long ones
 to others.  The questions of one page are answered one after the other, those of different pages beside each other.
+
+An answer that comes in one line is compressed if it is large; where lines come before it, each is sent as it is, at
+once.
 
 Bodies are read only as far as there is room for them: see `Room`.
 """
@@ -12,6 +15,7 @@ Bodies are read only as far as there is room for them: see `Room`.
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import re
 import time
@@ -23,16 +27,17 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import Receive, Scope, Send
 
 from pysolve.dsl.text.sources import SUFFIX
-from pysolve.web import wire
+from pysolve.runtime import wire
+from pysolve.runtime.lane import Asked, Heard, Lane
+from pysolve.runtime.wire import Failed
 from pysolve.web.folder import Folder, Stamp
-from pysolve.web.lane import Asked, Heard, Lane
 from pysolve.web.listing import Listing
-from pysolve.web.wire import Failed
 
 LARGEST_BODY = 2_000_000  # bytes
 LARGEST_BODIES = 16_000_000  # of all questions that are being read or answered
+LEAST_PACKED = 2_000  # bytes of an answer that is compressed: a smaller one is one or two packets anyway
+PACKING = 5  # of 9: a list of all games takes some milliseconds, and a fifteenth of its size
 LONGEST_PAGE = 40  # characters of the name that a page has given itself
-LONG = {"choose", "analyse", "perft", "balance", "examples"}
 MOST_WATCHES = 50
 POLL = 0.5  # seconds between two looks at a file
 YOUNG = 2_000_000_000  # ns
@@ -61,27 +66,22 @@ class Asking:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
         with self._room.used() as room:
+            request = Request(scope, receive)
+            reply = _Reply(send, "gzip" in request.headers.get("accept-encoding", ""))
             try:
-                request = Request(scope, receive)
                 asked = await _asked(request, room)
             except ClientDisconnect:
                 return
             except _Unreadable as unreadable:
-                await _begin(send, unreadable.status)
-                await _end(send, wire.failure("asked", str(unreadable)))
+                await reply.last(wire.failure("asked", str(unreadable)), unreadable.status)
                 return
-            await _begin(send, 200)
-            last = await self._answered(asked, _page(request), receive, send)
+            last = await self._answered(asked, _page(request), receive, reply)
             if last is not None:
-                await _end(send, last)
+                await reply.last(last)
 
-    async def _answered(self, asked: Asked, page: str, receive: Receive, send: Send) -> bytes | None:
+    async def _answered(self, asked: Asked, page: str, receive: Receive, reply: _Reply) -> bytes | None:
         """The last line for a question; None if the page has gone meanwhile."""
-
-        async def heard(line: bytes) -> None:
-            await send({"type": "http.response.body", "body": line, "more_body": True})
-
-        work = asyncio.create_task(self.answer(asked, heard, page))
+        work = asyncio.create_task(self.answer(asked, reply.part, page))
         gone = asyncio.create_task(_disconnected(receive))
         self._running.add(work)
         try:
@@ -111,7 +111,7 @@ class Asking:
                     return wire.answer(file.to_dict())
                 case "games":
                     return await self._games(asked, page)
-            lane = self._long if asked.question in LONG else self._quick
+            lane = self._long if asked.question in wire.LONG else self._quick
             return await lane.ask(asked, heard, page)
         except Failed as failed:
             return wire.failure(failed.kind, failed.message)
@@ -238,10 +238,29 @@ async def _disconnected(receive: Receive) -> None:
         pass
 
 
-async def _begin(send: Send, status: int) -> None:
-    headers = [(b"content-type", b"application/x-ndjson"), (b"x-accel-buffering", b"no")]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
+class _Reply:
+    """The lines of one question on their way to a page, which may understand gzip."""
 
+    def __init__(self, send: Send, packs: bool):
+        self._send = send
+        self._packs = packs
+        self._begun = False
 
-async def _end(send: Send, line: bytes) -> None:
-    await send({"type": "http.response.body", "body": line})
+    async def part(self, line: bytes) -> None:
+        """A line before the last one."""
+        await self._begin(200)
+        await self._send({"type": "http.response.body", "body": line, "more_body": True})
+
+    async def last(self, line: bytes, status: int = 200) -> None:
+        """The last line; the status counts where there was none before."""
+        if self._packs and not self._begun and len(line) >= LEAST_PACKED:
+            line = await asyncio.to_thread(gzip.compress, line, PACKING, mtime=0)
+            await self._begin(status, (b"content-encoding", b"gzip"))
+        await self._begin(status)
+        await self._send({"type": "http.response.body", "body": line})
+
+    async def _begin(self, status: int, *more: tuple[bytes, bytes]) -> None:
+        if not self._begun:
+            self._begun = True
+            headers = [(b"content-type", b"application/x-ndjson"), (b"x-accel-buffering", b"no"), *more]
+            await self._send({"type": "http.response.start", "status": status, "headers": headers})

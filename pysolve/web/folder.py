@@ -15,8 +15,8 @@ from pathlib import Path
 
 from pysolve.dsl.text.limits import TEXT_LIMIT
 from pysolve.dsl.text.sources import SUFFIX, stays_inside
-from pysolve.web.wire import Failed
-from pysolve.writing import write_whole
+from pysolve.runtime.files import write_whole
+from pysolve.runtime.wire import Failed
 
 MOST_FILES = 300  # that are listed
 MOST_ENTRIES = 20_000  # of folders that are looked through

@@ -8,6 +8,7 @@ a text.
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from contextlib import suppress
 from typing import Any
@@ -15,7 +16,9 @@ from typing import Any
 from pysolve.dsl import RulesError
 from pysolve.dsl.text.measure import length
 from pysolve.dsl.text.sources import SUFFIX
-from pysolve.engine import EngineError
+from pysolve.engines.protocol import EngineError
+from pysolve.runtime.wire import Failed
+from pysolve.runtime.worker import Cancelled, Heard, serve
 from pysolve.service import Refused, Service
 from pysolve.service.cards import card
 from pysolve.service.games import Games
@@ -24,8 +27,6 @@ from pysolve.service.service import CAN
 from pysolve.web.folder import File
 from pysolve.web.opening import Opening
 from pysolve.web.plain import CARD, Card, plain_card
-from pysolve.web.wire import Failed
-from pysolve.web.worker import Cancelled, Heard, serve
 
 
 class Home:
@@ -35,6 +36,7 @@ class Home:
         self._opening = opening
         self._files = opening.files()
         self._service = Service(folder=self._files.root, can=(*CAN, "files", "save"), engine=opening.engine)
+        self._service.place = hashlib.sha256(bytes(self._files.root)).hexdigest()[:12]
 
     def answer(self, question: str, asked: object, heard: Heard, cancelled: Cancelled) -> object:
         """The answer to a question; raises `Failed`."""
@@ -48,11 +50,12 @@ class Home:
             raise Failed(refused.kind, refused.message) from refused
 
     def _first(self) -> dict[str, Any] | None:
-        """The file or game that the page opens first, with its options; None for the default game."""
-        options = dict(self._opening.options)
-        first = self._opening.first or next((name for name in self._files.names() if "/" not in name), "")
+        """The file or game that the page opens at once, with its options; None if it begins with the list of games."""
+        options, first = dict(self._opening.options), self._opening.first
+        if not first:
+            return None
         if not first.endswith(SUFFIX):
-            return {"name": first, "text": shipped_text(first), "options": options} if first else None
+            return {"name": first, "text": shipped_text(first), "options": options}
         with suppress(Failed):  # it was deleted meanwhile
             return {**self._files.read(first).to_dict(), "options": options}
         return None

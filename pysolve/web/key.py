@@ -18,8 +18,8 @@ from contextlib import suppress
 from starlette.datastructures import Headers, QueryParams
 from starlette.requests import cookie_parser
 
-from pysolve.cache import cache_folder
 from pysolve.dsl.sealed import read_sealed, write_sealed
+from pysolve.runtime.cache import cache_folder
 
 SECRET = "web-secret"
 BYTES = 32  # of a secret

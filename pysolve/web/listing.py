@@ -12,10 +12,10 @@ from __future__ import annotations
 import asyncio
 import json
 
+from pysolve.runtime.lane import Asked, Lane
+from pysolve.runtime.wire import Failed
 from pysolve.web.folder import Folder
-from pysolve.web.lane import Asked, Lane
 from pysolve.web.plain import CARD, Card, plain_card
-from pysolve.web.wire import Failed
 
 BESIDE = 2  # files that are read at a time: a slow one does not hold up the others
 PATIENCE = 4.0  # seconds for which a page waits for the files that have not been read yet

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from starlette.applications import Starlette
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route
@@ -33,6 +34,6 @@ def application(page: Path, asking: Asking, port: int, key: Key) -> ASGIApp:
         Route("/", index),
         Route("/index.html", index),
         Route("/ask/{question}", asking, methods=["POST"]),
-        Mount("/", StaticFiles(directory=page)),
+        Mount("/", GZipMiddleware(StaticFiles(directory=page))),
     ]
     return Guard(Starlette(routes=routes), port, key)

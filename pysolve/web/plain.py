@@ -22,5 +22,5 @@ def plain_card(file: File, about: str, lines: int | None = None) -> Card:
     return {
         "name": file.name, "title": title[1] if title else file.name, "author": "", "about": about, "players": [],
         "cells": 0, "mechanisms": [], "lines": len(file.text.split("\n")) if lines is None else lines,
-        "extends": None, "picture": "", "place": "folder",
+        "turns": 0, "extends": None, "picture": "", "place": "folder",
     }  # fmt: skip

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from starlette.responses import HTMLResponse, Response
 
-from pysolve.web import wire
+from pysolve.runtime import wire
 
 ASKED = (
     "this page has not been let in, as after another start of pysolve web: "

@@ -13,16 +13,18 @@ import socket
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 
-from pysolve.paths import PAGE
-from pysolve.web import wire
-from pysolve.web.lane import Asked, Checks, Lane
+from pysolve.runtime import wire
+from pysolve.runtime.lane import Asked, Checks, Lane, Together
+from pysolve.runtime.paths import PAGE
+from pysolve.runtime.processes import python
 from pysolve.web.listing import BESIDE, Listing
 from pysolve.web.opening import Opening
+from pysolve.web.ports import ports, remember
 
 HOST = "127.0.0.1"
-PORT = 8000
-PORTS = 100  # that are tried where none is asked for
 QUICK_SECONDS, LONG_SECONDS = 20.0, 3700.0  # an hour is the most that a search may ask for
 FILE_SECONDS = 5.0  # for each file of the list
 QUICK_PROCESSES, LONG_PROCESSES = 4, 4
@@ -35,20 +37,23 @@ def serve(opening: Opening, port: int | None, begun: Callable[[str], None]) -> N
 
     Raises `OSError` if the port is in use.
     """
-    with _bound(port) as listening:
+    with _bound(opening.folder, port) as listening:
         asyncio.run(_serve(opening, listening, begun))
 
 
-def _bound(port: int | None) -> socket.socket:
-    """A socket at a port, or at the first one that is free."""
+def _bound(folder: Path, port: int | None) -> socket.socket:
+    """A socket at a port, or at that of the folder, or at the first one that is free."""
     if port is not None:
         return _bound_to(port)
-    for candidate in range(PORT, PORT + PORTS):
+    for candidate in ports(folder):
         try:
-            return _bound_to(candidate)
+            found = _bound_to(candidate)
         except OSError as error:
             if error.errno not in (errno.EADDRINUSE, errno.EACCES):
                 raise
+        else:
+            remember(folder, candidate)
+            return found
     return _bound_to(0)
 
 
@@ -58,6 +63,7 @@ def _bound_to(port: int) -> socket.socket:
         if sys.platform != "win32":  # there it would let two programs share a port
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind((HOST, port))
+        found.listen()  # at once: until somebody listens, others may bind to the port, too
     except OSError as error:
         found.close()
         in_use = error.errno == errno.EADDRINUSE
@@ -77,12 +83,12 @@ class Lanes:
     @classmethod
     def about(cls, opening: Opening) -> Lanes:
         """The lanes of an opening, none of them started."""
-        command = [sys.executable, "-P", "-m", "pysolve.web.home", opening.to_json()]
-        checks = Checks()
+        command = python("pysolve.web.home", opening.to_json())
+        lane = partial(Lane, command, Checks(), together=Together())
         return cls(
-            Lane(command, checks, QUICK_PROCESSES, QUICK_WAITING, QUICK_SECONDS, share=QUICK_SHARE),
-            Lane(command, checks, LONG_PROCESSES, LONG_WAITING, LONG_SECONDS, patient=True, share=LONG_SHARE, kept=0),
-            Lane(command, checks, BESIDE, BESIDE, FILE_SECONDS, patient=True, kept=0),
+            lane(QUICK_PROCESSES, QUICK_WAITING, QUICK_SECONDS, share=QUICK_SHARE),
+            lane(LONG_PROCESSES, LONG_WAITING, LONG_SECONDS, patient=True, share=LONG_SHARE, kept=0),
+            lane(BESIDE, BESIDE, FILE_SECONDS, patient=True, kept=0),
         )
 
     async def close(self) -> None:

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -28,27 +29,41 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found
 
 
-@pytest.fixture(scope="module")
-def address(browser: Any, folder: Path) -> Iterator[str]:
-    """Where the page is.  Games are compiled by tcc alone: no better build takes the time of the tests."""
-    command = [sys.executable, "-P", "-m", "pysolve", "web", "zola", "--no-open"]
+@contextmanager
+def serving(folder: Path, *words: str) -> Iterator[str]:
+    """`pysolve web` in a folder: where its page is.  Games are compiled by tcc alone: no better build takes the time of
+    the tests."""
+    command = [sys.executable, "-P", "-m", "pysolve", "web", *words, "--no-open"]
     here = str(Path(__file__).parents[2])
     environment = {**os.environ, "PYTHONPATH": here, "PYSOLVE_CC": shutil.which("false") or "false"}
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True, env=environment) as server:
         assert server.stdout is not None
-        yield server.stdout.readline().split()[0]
-        server.send_signal(signal.SIGINT)
-        server.communicate(timeout=60)
+        try:
+            yield server.stdout.readline().split()[0]
+        finally:
+            server.send_signal(signal.SIGINT)
+            server.communicate(timeout=60)
+
+
+@pytest.fixture(scope="module")
+def address(browser: Any, folder: Path) -> Iterator[str]:
+    """Where the page is, which begins with the list of games."""
+    with serving(folder) as found:
+        yield found
 
 
 @pytest.fixture
 def open_table(browser: Any, address: str) -> Iterator[Callable[..., Table]]:
-    """Opens the page, each time as somebody who was never there; nothing in it may go wrong unseen."""
+    """Opens the page, each time as somebody who was never there; nothing in it may go wrong unseen.
+
+    Pieces do not glide, unless a test says so: that is most of what Chromium would do.
+    """
     contexts: list[Any] = []
     tables: list[Table] = []
 
     def begin(width: int = 1440, height: int = 900, **settings: Any) -> Table:
-        context = browser.new_context(viewport={"width": width, "height": height}, **settings)
+        settings = {"viewport": {"width": width, "height": height}, "reduced_motion": "reduce", **settings}
+        context = browser.new_context(**settings)
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
         tables.append(Table(context.new_page(), address))
@@ -63,7 +78,7 @@ def open_table(browser: Any, address: str) -> Iterator[Callable[..., Table]]:
 
 @pytest.fixture
 def table(open_table: Callable[..., Table]) -> Table:
-    """The page as it opens: Zola, two people."""
+    """The page with Zola: two people play, and the rules are beside the board."""
     found = open_table()
-    found.visit()
+    found.visit_game("zola")
     return found

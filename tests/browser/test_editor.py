@@ -1,12 +1,13 @@
 """The editor in the page: cures, examples, completion, files, the list of games, addresses of broken rules."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pysolve.paths import RULES
+from pysolve.runtime.paths import RULES
 from tests.browser.table import Table
 
 pytestmark = pytest.mark.slow
@@ -37,11 +38,12 @@ def foot(table: Table, text: str) -> Any:
 
 
 def open_game(table: Table, name: str) -> None:
-    """Opens a game from the list."""
-    table.page.locator(".head .title").click()
+    """Opens a game from the list, to write it."""
+    table.go_home()
     table.page.get_by_label("Search the games").fill(name)
-    table.role("dialog").get_by_role("button", name=name, exact=False).first.click()
-    table.role("dialog").wait_for(state="detached")
+    table.page.locator(".card").get_by_role("link", name=name, exact=False).first.click()
+    table.look("Write")
+    table.role("textbox", "Rules").wait_for()
 
 
 # ------------------------------------------------------------------------------------------ mistakes and examples
@@ -109,11 +111,53 @@ def test_a_word_shows_what_the_manual_says(table: Table) -> None:
     table.says("numbers, starting at 1", table.page.locator(".cm-tooltip"))
 
 
+def test_a_word_has_the_colour_of_its_place(table: Table) -> None:
+    """`moves` is a function, but for this line."""
+    table.role("button", "Sections").click()
+    table.page.get_by_role("button", name="who cannot move passes").click()
+    line(table, "moves 1").locator(".w-keyword", has_text="moves").wait_for()
+    word = line(table, "moves 1").locator("span", has_text="moves")
+    assert word.last.get_attribute("class") == "w-keyword"
+
+
 def test_a_name_shows_its_type_also_in_rules_with_mistakes(table: Table) -> None:
     write(table, ZOLA + "\ndefine far = distanc(a1)\ndefine near = distance(b2) < 9")
     foot(table, "1 mistake")
     table.page.locator(".w-declared", has_text="near").hover()
     table.says("definition: condition", table.page.locator(".cm-tooltip"))
+
+
+def test_a_name_gets_another_one_wherever_it_stands(table: Table) -> None:
+    foot(table, "0 mistakes")
+    line(table, "distance(to) > distance(from)").locator("span", has_text="distance").first.click()
+    table.page.keyboard.press("F2")
+    table.page.get_by_label("Rename").fill("size")
+    table.page.keyboard.press("Enter")
+    foot(table, 'with "size": ')
+    table.page.keyboard.press("F2")
+    table.page.get_by_label("Rename").fill("remoteness")
+    table.page.keyboard.press("Enter")
+    line(table, "remoteness(to) > remoteness(from)").wait_for()
+    foot(table, "0 mistakes")
+    table.page.keyboard.press("Control+z")
+    line(table, "distance(to) > distance(from)").wait_for()
+
+
+def test_what_is_under_a_line_is_folded(table: Table) -> None:
+    foot(table, "0 mistakes")
+    line(table, "move retreat").click()
+    table.page.keyboard.press("Control+Shift+BracketLeft")
+    table.page.locator(".cm-foldPlaceholder").wait_for()
+    assert line(table, "distance(to) > distance(from)").count() == 0
+
+
+def test_moves_are_completed_in_examples(table: Table) -> None:
+    write(table, ZOLA + '\nexample "x"\n  play ')
+    foot(table, "1 mistake")
+    table.page.keyboard.type("a")
+    options = table.page.locator(".cm-tooltip-autocomplete li")
+    options.first.wait_for()
+    assert options.first.inner_text().startswith("a1x")
 
 
 def test_the_text_is_formatted_and_the_change_undone(table: Table) -> None:
@@ -143,13 +187,13 @@ def test_two_changes_of_a_file_are_both_offered(table: Table, folder: Path) -> N
     table.role("heading", "Both").wait_for()
     write(table, 'game "Ours" extends "zola"\n')
     file.write_text('game "Theirs" extends "zola"\n')
-    table.says("Another program has changed this file.")
-    table.role("button", "Overwrite it").click()
+    table.says("has been changed elsewhere")
+    table.role("button", "Overwrite the file").click()
     table.page.locator(".rules .dot").wait_for(state="detached")
     assert file.read_text() == 'game "Ours" extends "zola"\n'
     write(table, 'game "Ours again" extends "zola"\n')
     file.write_text('game "Theirs again" extends "zola"\n')
-    table.role("button", "Take its text").click()
+    table.role("button", "Take the text of the file").click()
     table.role("heading", "Theirs again").wait_for()
 
 
@@ -166,25 +210,27 @@ def test_a_shipped_game_is_saved_under_a_name_of_its_own(table: Table, folder: P
 
 
 def test_the_list_has_all_games_and_finds_them_by_words(table: Table) -> None:
-    title = table.page.locator(".head .title")
-    title.click()
-    cards = table.role("dialog").locator(".card")
-    cards.first.wait_for()
-    shipped = table.role("dialog").get_by_role("region", name="Shipped with pysolve").locator(".card")
-    assert shipped.count() == len(list(RULES.glob("*.rules")))
+    table.go_home()
+    table.says(re.compile(r"^\d+ games$"))
+    cards = table.role("region", "Shipped with pysolve").locator(".card")
+    shown = cards.count()
+    for variants in table.page.locator(".variants").all():
+        variants.click()
+    assert shown < cards.count() == len(list(RULES.glob("*.rules")))
     table.page.get_by_label("Search the games").fill("morris capture")
-    table.says("1 game", table.role("dialog"))
-    assert cards.inner_text().startswith("Nine men's morris")
-    table.page.keyboard.press("Escape")  # empties the field
-    table.page.keyboard.press("Escape")
-    table.role("dialog").wait_for(state="detached")
-    assert title.evaluate("button => button === document.activeElement")
+    table.says("1 game")
+    assert table.page.locator(".card .title").all_inner_texts() == ["Nine men's morris"]
+    table.page.get_by_label("Search the games").fill("")
+    table.page.get_by_label("Players", exact=True).select_option("3")
+    table.says("2 games")
+    table.page.get_by_label("Kind").select_option("puzzle")
+    table.says("No game is like this.")
 
 
 @pytest.mark.parametrize("beginning", ["Blank", "Placing", "Moving", "A copy of Zola", "A variant of Zola"])
 def test_new_rules_can_be_played_at_once(beginning: str, table: Table) -> None:
-    table.page.locator(".head .title").click()
-    table.role("button", "New rules").click()
+    table.go_home()
+    table.role("link", "Write a game").first.click()
     table.page.get_by_label("Name").fill("Begun")
     table.page.get_by_label(beginning).check()
     table.role("button", "Begin").click()

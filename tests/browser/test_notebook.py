@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 import pysolve
+from pysolve.runtime.paths import WIDGET
 from pysolve.service import Refused
-from pysolve.showing import WIDGET
 
 pytestmark = pytest.mark.slow
 
@@ -33,7 +33,7 @@ class Notebook:
     """A page with the board of a position, and what becomes of it in Python."""
 
     def __init__(self, page: Any, position: pysolve.Position, ground: str = "#ffffff"):
-        from pysolve.notebook import Board
+        from pysolve.display.notebook import Board
 
         self.page, self.board = page, Board(position)
         page.expose_function("begin", lambda: {"game": self.board.game, "line": self.board.line})

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pysolve.paths import RULES
+from pysolve.runtime.paths import RULES
 from tests.browser.conftest import MINE
 from tests.browser.table import Table
 
@@ -92,11 +92,10 @@ def test_a_change_on_disk_reaches_the_page_and_saving_writes_the_file(
 ) -> None:
     file = folder / "mine.rules"
     table = open_table()
-    table.visit()
-    table.role("button", re.compile("^Zola")).click()
-    games = table.page.get_by_role("dialog", name="Games")
-    games.get_by_role("button", name=re.compile("mine.rules")).click()
+    table.visit(board=False)
+    table.page.locator(".card").get_by_role("link", name=re.compile("mine.rules")).click()
     table.role("heading", re.compile("^Mine")).wait_for()
+    table.look("Write")
     file.write_text(MINE.replace("Mine", "Other"))
     table.role("heading", re.compile("^Other")).wait_for()
     _write(table, MINE.replace("Mine", "Saved"))
@@ -134,12 +133,12 @@ def test_markup_in_names_glyphs_and_reasons_stays_text(open_table: Callable[...,
         table.has_played(number)
     table.says(re.compile("^The winner: Red \\(<img"), table.board)
     assert table.played()[1] == "<b>b2"
-    table.role("tab", "Means").click()
+    table.role("tab", "Meaning").click()
     table.page.get_by_role("textbox", name="Query").fill(f"at('{EVIL}', X)")
     table.role("button", "Ask").click()
     table.rail.get_by_role("alert").wait_for()
-    table.role("button", re.compile("onerror")).first.click()
-    table.page.get_by_role("dialog", name="Games").get_by_role("searchbox").fill(EVIL)
+    table.go_home()
+    table.page.get_by_label("Search the games").fill(EVIL)
     assert table.page.locator("img[src=x], script:not([src]), [onerror]").count() == 0
     assert dialogs == []
 
@@ -147,15 +146,16 @@ def test_markup_in_names_glyphs_and_reasons_stays_text(open_table: Callable[...,
 @pytest.mark.parametrize("fragment", [f"#{EVIL}", "#1.", "#1.AAAA", "#1.q1YqS8xNVbJSqkrMSVSqBQA", "#" + "1" * 5000])
 def test_a_damaged_address_opens_the_page_as_usual(fragment: str, open_table: Callable[..., Table]) -> None:
     table = open_table()
-    table.visit(fragment)
-    table.role("heading", re.compile("^Zola")).wait_for()
+    table.visit(fragment, board=False)
+    table.says(re.compile("damaged or incomplete"))
+    table.page.locator(".card").first.wait_for()
     assert table.page.locator("img[src=x], [onerror]").count() == 0
 
 
 def test_the_page_asks_nobody_else(table: Table) -> None:
     table.click("a1", "b1")
     table.has_played(1)
-    table.role("tab", "Means").click()
+    table.role("tab", "Meaning").click()
     assert {re.sub(r"(?<=\d)/.*", "/", address) for address in table.asked if address.startswith("http")} == {
         table.address.split("?")[0]
     }

@@ -312,11 +312,12 @@ def provinces(state: Any, size: int) -> list[Cells]:
 # --------------------------------------------------------------------------------------- any position
 
 
-def anything(rng: random.Random, size: int = 8, crowd: float = 0.6) -> Position:
+def anything(rng: random.Random, size: int = 8, crowd: float = 0, **_options: Any) -> Position:
     """A position that might occur: a map, provinces with things and money, some of which have acted.
 
-    `crowd` is how much of the land has owners.
+    `crowd` is how much of the land has owners, at random where it is not given.
     """
+    crowd = crowd or rng.choice((0.1, 0.2, 0.5, 1, 4)) * 8 / size
     every = cells(size)
     land = grown(rng, every, rng.randint(size * size // 3, size * size), size)
     owner: dict[str, str | None] = dict.fromkeys(every)

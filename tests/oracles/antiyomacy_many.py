@@ -123,9 +123,9 @@ def after(
     return {"mover": following, "state": state}
 
 
-def anything(rng: random.Random, size: int = 8, crowd: float = 0.6, seats: int = 3) -> Position:
+def anything(rng: random.Random, size: int = 8, seats: int = 3, **_options: Any) -> Position:
     """A position that might occur, made from one of two players: their provinces are dealt out to all."""
-    position = two.anything(rng, size, crowd)
+    position = two.anything(rng, size)
     state, everybody = position["state"], NAMES[:seats]
     for province in two.provinces(state, size):
         owner = rng.choice(everybody)

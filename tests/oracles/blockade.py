@@ -12,6 +12,7 @@ Canonical order: stays, steps, pushes, tackles; among these by `from`, then by `
 left.
 """
 
+import random
 from collections import Counter
 from typing import Any
 
@@ -37,6 +38,27 @@ def initial(
         for x in range(left, left + number):
             at[name(x, y)] = piece
     return {"mover": first, "state": {"at": at, "acted": dict.fromkeys(at, False)}}
+
+
+def anything(
+    rng: random.Random, columns: int = 10, rows: int = 10, blockers: int = 4, tacklers: int = 4, touchdown: int = 3,
+    carrier_pushes: bool = False, **_options: Any,
+) -> Position:  # fmt: skip
+    """A position in the middle of a turn, the pieces close together so that they meet."""
+    position = initial(columns, rows, blockers, tacklers, touchdown)
+    at, acted = dict.fromkeys(position["state"]["at"]), position["state"]["acted"]
+    carrier = rng.choice([cell for cell in at if place(cell)[1] >= touchdown - rng.randint(0, 1)])
+    x, y = place(carrier)
+    near = sorted((max(abs(x - a), abs(y - b)), rng.random(), name(a, b)) for a, b in map(place, at))
+    cells = [cell for _, _, cell in near[1 : 2 + rng.randint(1, 2) * (blockers + tacklers)]]
+    for number, cell in enumerate(rng.sample(cells, blockers + tacklers)):
+        at[cell] = "Blocker" if number < blockers else "Tackler"
+    at[carrier] = "Carrier"
+    mover = rng.choice(["Offence", "Defence"])
+    own = [cell for cell in at if SIDE[at[cell]] == mover]
+    for cell in rng.sample(own, rng.randint(0, max(0, len(own) - 1))):
+        acted[cell] = True
+    return {"mover": mover, "state": {"at": at, "acted": acted}}
 
 
 def outcome(position: Position, touchdown: int = 3, **_options: Any) -> Outcome | None:

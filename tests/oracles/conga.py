@@ -12,6 +12,7 @@ Canonical order: by `from`, cells row by row from the lower left; then by `dir`,
 north.
 """
 
+import random
 from typing import Any
 
 Position = dict[str, Any]
@@ -39,6 +40,20 @@ def initial(size: int = 4, pile: int = 10, sowing: str = "add", four_equal: bool
     for cell, player in ((name(0, size - 1), "Black"), (name(size - 1, 0), "White")):
         owner[cell], stones[cell] = player, pile
     return {"mover": "Black", "state": {"owner": owner, "stones": stones}}
+
+
+def anything(rng: random.Random, size: int = 4, pile: int = 10, **_options: Any) -> Position:
+    """The stones of both players lie anywhere."""
+    position = initial(size, pile)
+    state = position["state"]
+    cells = rng.sample(list(state["owner"]), rng.randint(2, size * size))
+    state["owner"], state["stones"] = dict.fromkeys(state["owner"]), dict.fromkeys(state["stones"], 0)
+    split = rng.randint(1, len(cells) - 1)
+    for player, own in (("Black", cells[:split]), ("White", cells[split:])):
+        for cell in rng.choices(own, k=pile):
+            state["owner"][cell] = player
+            state["stones"][cell] += 1
+    return {"mover": rng.choice(["Black", "White"]), "state": state}
 
 
 def outcome(

@@ -9,6 +9,7 @@ A turn is two moves of one player: the token's ("shifting"), then a piece's ("pl
 Canonical order: token moves by `to`, cells row by row from the lower left; placements by `v`, then by `to`.
 """
 
+import random
 from typing import Any
 
 Position = dict[str, Any]
@@ -35,6 +36,28 @@ def initial() -> Position:
             "step": "shifting",
         },
     }
+
+
+def anything(rng: random.Random, pieces: int = 0, step: str = "") -> Position:
+    """A position as after so many placements, the pieces as close around the token as chance has it."""
+    pieces, step = pieces or rng.randrange(8, 36), step or rng.choice(("shifting", "placing"))
+    position = initial()
+    state = position["state"]
+    state["token"], state["step"] = rng.choice(CELLS), step
+    column, row = map(ord, state["token"])
+    spread = rng.choice((0.5, 2, 9))
+    cells = sorted(
+        (cell for cell in CELLS if cell != state["token"]),
+        key=lambda cell: (max(abs(ord(cell[0]) - column), abs(ord(cell[1]) - row)) + spread * rng.random(), cell),
+    )
+    for number, cell in enumerate(rng.sample(cells[:pieces], pieces)):
+        player = PLAYERS[number % 2]
+        hand = state["stock"][player]
+        value = rng.choice([value for value in hand if hand[value]])
+        hand[value] -= 1
+        state["owner"][cell], state["value"][cell] = player, int(value)
+    position["mover"] = PLAYERS[pieces % 2]
+    return position
 
 
 def outcome(position: Position) -> Outcome | None:

@@ -7,6 +7,7 @@ Canonical order: retreats, then captures; within a kind by `from`, then by `to`;
 from the lower left.
 """
 
+import random
 from typing import Any
 
 Position = dict[str, Any]
@@ -22,6 +23,15 @@ def initial(size: int = 6) -> Position:
     """The full checkered board, Red on a1 and to move."""
     at = {name(x, y): "Red" if (x + y) % 2 == 0 else "Blue" for y in range(size) for x in range(size)}
     return {"mover": "Red", "state": {"at": at}}
+
+
+def anything(rng: random.Random, size: int = 6) -> Position:
+    """Checkers of both players anywhere; who has just moved has one."""
+    cells, weights = list(initial(size)["state"]["at"]), (rng.random(), rng.random(), rng.random())
+    at = dict(zip(cells, rng.choices(["Red", "Blue", None], weights, k=len(cells)), strict=True))
+    mover, last = rng.sample(["Red", "Blue"], 2)
+    at[rng.choice(cells)] = last
+    return {"mover": mover, "state": {"at": at}}
 
 
 def outcome(position: Position, size: int = 6) -> Outcome | None:

@@ -7,7 +7,7 @@ those lines as data, and a counter that remembers positions.
 from dataclasses import dataclass
 from pathlib import Path
 
-from pysolve.engine import Engine, State
+from pysolve.engines.protocol import Engine, State
 
 FOLDER = Path(__file__).parent
 RULES = (FOLDER.parent.parent / "rules", FOLDER.parent / "rules")

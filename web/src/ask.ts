@@ -1,15 +1,22 @@
 /** Questions over HTTP: `POST ask/NAME` with a JSON body, answered by lines of JSON. */
 
 import { type Ask, AskError, type Failure, type Heard } from "./protocol.ts";
+import { lose } from "./store/connection.ts";
 
 const LOST: Failure = {
   kind: "internal",
   message: "The connection to pysolve is lost. Is `pysolve web` still running?",
 };
 
+const HELLO = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
 const PAGE = Math.random().toString(36).slice(2); // by which the server knows the questions of one page
 
 export function askOver(address: string): Ask {
+  const gone = (signal?: AbortSignal): AskError => {
+    if (signal?.aborted) return new AskError({ kind: "cancelled", message: "cancelled" });
+    lose(async () => Boolean(await fetch(`${address}ask/hello`, HELLO)));
+    return new AskError(LOST);
+  };
   return async (question, asked, how = {}) => {
     let answer: Response;
     try {
@@ -20,7 +27,7 @@ export function askOver(address: string): Ask {
         ...(how.signal && { signal: how.signal }),
       });
     } catch {
-      throw new AskError(how.signal?.aborted ? { kind: "cancelled", message: "cancelled" } : LOST);
+      throw gone(how.signal);
     }
     try {
       for await (const line of lines(answer)) {
@@ -31,9 +38,9 @@ export function askOver(address: string): Ask {
       }
     } catch (error) {
       if (error instanceof AskError) throw error;
-      throw new AskError(how.signal?.aborted ? { kind: "cancelled", message: "cancelled" } : LOST);
+      throw gone(how.signal);
     }
-    throw new AskError(LOST);
+    throw gone();
   };
 }
 

@@ -5,14 +5,14 @@ import { usePage } from "./store/page.ts";
 import { Trouble } from "./trouble.tsx";
 
 export function Foot() {
-  const { rules, play, thinking, hello, tab } = usePage();
+  const { rules, play, thinking, hello, tab, writes } = usePage();
   const thinks = tab.value === "means" ? thinking.trouble.value : ""; // beside the moves it stands there
   const thought = thinking.thought.value;
   const trouble = rules.trouble.value || play.trouble.value || thinks;
   return (
     <footer class="foot">
-      {hello.product !== "export" && <Mistakes />}
-      <Examples />
+      {hello.product !== "export" && (writes.value || !rules.right.value) && <Mistakes />}
+      {writes.value && <Examples />}
       <Trouble text={trouble} />
       <span class="last">
         {[rules.game.value?.engine, thought && speedOf(thought), hello.version].filter(Boolean).join(" · ")}

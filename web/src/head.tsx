@@ -1,19 +1,25 @@
 /** The line above all: which game this is, its options, and what can be done with it. */
 
+import { fragmentOf, type View } from "./address.ts";
 import type { Description } from "./protocol.ts";
 import { share } from "./share.ts";
-import { usePage } from "./store/page.ts";
+import { type Page, usePage } from "./store/page.ts";
 import { scheme, toggleScheme } from "./store/scheme.ts";
 import { narrow } from "./store/window.ts";
 
 export function Head() {
   const page = usePage();
+  if (page.at.value !== "game") return <HomeHead />;
   const game = page.rules.game.value ?? page.play.game.value; // the former one, while another one opens
   return (
     <header class="head">
-      <h1>
-        <Title title={game?.title || page.rules.name.value || "pysolve"} />
-      </h1>
+      {page.hasHome && (
+        <a class="button home-link" href="#/" title="Other games">
+          <span aria-hidden="true">‹</span> Games
+        </a>
+      )}
+      <h1 class="title">{game?.title || page.rules.name.value || "pysolve"}</h1>
+      {page.showsRules && <Views />}
       <Options options={game?.options ?? []} />
       <div class="actions">
         {page.hello.product !== "export" && (
@@ -32,26 +38,61 @@ export function Head() {
   );
 }
 
-/** The name of the game; where there are others, it opens the list of them. */
-function Title({ title }: { title: string }) {
+function HomeHead() {
   const page = usePage();
-  if (page.hello.product === "export") return <span class="title">{title}</span>;
   return (
-    <button
-      type="button"
-      class="button title"
-      aria-haspopup="dialog"
-      title="Other games"
-      onClick={() => {
-        page.gallery.value = true;
-      }}
-    >
-      <span class="name">{title}</span>
-      <span class="arrow" aria-hidden="true">
-        ▾
-      </span>
-    </button>
+    <header class="head">
+      <a class="title brand" href="#/" aria-current={page.at.value === "home" ? "page" : undefined}>
+        pysolve
+      </a>
+      <div class="actions">
+        {page.can("edit") && page.at.value === "home" && (
+          <a class="button" href={`#${fragmentOf({ at: "new" })}`}>
+            Write a game
+          </a>
+        )}
+        <SchemeButton />
+      </div>
+    </header>
   );
+}
+
+/** The two views of a game.  They are addresses, so that Back leads from one to the other. */
+function Views() {
+  const page = usePage();
+  const views: [View, string][] = [
+    ["play", "Play"],
+    ["write", page.can("edit") ? "Write" : "Rules"],
+  ];
+  return (
+    <nav class="views" aria-label="Views of the game">
+      {views.map(([view, name]) => (
+        <a
+          key={view}
+          href={`#${addressOf(page, view)}`}
+          aria-current={page.view.value === view ? "page" : undefined}
+          onClick={(event) => {
+            if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+            event.preventDefault();
+            page.view.value = view;
+            page.part.value = view === "write" ? "rules" : "board";
+          }}
+        >
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function addressOf({ rules, play }: Page, view: View): string {
+  return fragmentOf({
+    at: "game",
+    name: rules.name.value,
+    view,
+    options: rules.chosen.value,
+    line: play.line.value,
+  });
 }
 
 const INLINE = 3; // options that stand in the line itself; more of them open below it
@@ -59,7 +100,8 @@ const INLINE = 3; // options that stand in the line itself; more of them open be
 function Options({ options }: { options: Description["options"] }) {
   const { rules } = usePage();
   const list = options.map((option) => <Option key={option.name} option={option} />);
-  if (!options.length || (options.length <= INLINE && !narrow.value)) return <div class="options">{list}</div>;
+  if (!options.length) return <div class="options none" />;
+  if (options.length <= INLINE && !narrow.value) return <div class="options">{list}</div>;
   const values = options.map(({ name, value }) => `${nameOf(name)} ${rules.options.value[name] ?? value}`);
   return (
     <div class="options">

@@ -6,7 +6,7 @@ import type { Part } from "./protocol.ts";
 const TAGS = new Set(["g", "circle", "rect", "polygon", "path", "line", "text"]);
 const ATTRIBUTES = new Set([
   "class", "cx", "cy", "r", "x", "y", "width", "height", "rx", "x1", "y1", "x2", "y2", "points", "d", "transform",
-  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-linecap", "stroke-linejoin",
+  "fill", "fill-opacity", "fill-rule", "stroke", "stroke-width", "stroke-opacity", "stroke-linecap", "stroke-linejoin",
   "paint-order", "font-size", "font-weight", "text-anchor", "opacity",
 ]); // biome-ignore format: a table
 

@@ -40,11 +40,21 @@ export type Part = [tag: string, attributes: Record<string, string | number>, te
 export interface Board {
   box: [x: number, y: number, width: number, height: number];
   form: string; // square, hexagon … or graph
-  cells: { name: string; x: number; y: number; column: number; row: number; parts: Part[] }[];
+  points: boolean; // do things lie on points, and not within the lines around a cell?
+  cells: { name: string; x: number; y: number; column: number; row: number; parts: Part[]; label: string }[];
   sites: { name: string; x: number; y: number; kind: string; parts: Part[] }[]; // edges and corners that are seen
   below: Part[]; // lines between the cells of a graph
+  under: Part[]; // what is drawn once, below the things that come and go; a cell's label says what of it lies there
   between: Part[]; // thicker lines, above what lies on the cells
   above: Part[]; // coordinates
+}
+
+/** The part of a large board that is in use: what replaces box, cells and coordinates of the whole one. */
+export interface Window {
+  box: [x: number, y: number, width: number, height: number];
+  cells: string[];
+  rim: string[]; // cells beyond which the board goes on
+  above: Part[];
 }
 
 /** What lies on a cell, and what a screen reader says of it: "red disc, 3". */
@@ -62,11 +72,19 @@ export interface Mark {
   parts: Part[]; // drawn in the picture's own place
 }
 
-/** Things beside the board, by headings such as players; a thing without parts is a number alone. */
+/** Things beside the board, by headings; `player` is whose they are, or "". */
 export interface Aside {
   title: string;
   text: string; // all of it in words
-  groups: { label: string; things: { look: Look; count: number }[] }[];
+  groups: { label: string; player: string; things: Item[] }[];
+}
+
+/** A thing beside the board; one without parts is a word, or a number alone. */
+export interface Item {
+  look: Look;
+  count: number;
+  value: string; // what it stands for, as `Move.values` has it; or ""
+  note: string; // what is written behind it, as a price
 }
 
 // ------------------------------------------------------------------------------------------------ rules
@@ -99,6 +117,14 @@ export interface Meaning {
   scope: Span | null; // of a variable, where it is known; null if that is its section
 }
 
+/** A place in a text; line and column count as those of a span. */
+export interface Place {
+  name: string;
+  text: string;
+  line: number;
+  column: number;
+}
+
 /** A game: what a page must know about it, whatever the position. */
 export interface Description {
   id: string;
@@ -116,15 +142,11 @@ export interface Description {
   }[];
   levels: Record<string, string>; // players that the rules name, as { easy: "minimax:depth=1" }
   board: Board;
+  walls: boolean; // moves may put things at the edges and corners of cells, where one points
   draws_lots: boolean; // the setup is random: a seed makes another beginning
   remembers: boolean; // repetition or a limit of turns may end it
   examples: Example[];
-  names: {
-    name: string;
-    sort: "state" | "definition" | "type" | "value" | "option" | "move";
-    line: number;
-    text: string;
-  }[];
+  values: string[]; // of its types, those that begin as a variable of Prolog does
   queries: { name: string; parameters: string[] }[]; // what a query may ask, with its types
   engine: string; // who computes: native, prolog, WebAssembly
 }
@@ -139,6 +161,42 @@ export interface ExampleResult extends Example {
   options: Options; // with which it is played
 }
 
+// ------------------------------------------------------------------------------------------------ rules in prose
+
+/** Some sentences, and the line of the rules that they come from; 0 where they have none of their own. */
+export interface Paragraph {
+  text: string;
+  line: number;
+}
+
+/** Something with a name: a kind of move, an ending, an option. */
+export interface SheetItem {
+  name: string;
+  note: string; // how a move is written, how an option is set
+  paragraphs: Paragraph[];
+  lead: string; // before the answers
+  answers: Paragraph[]; // what is said to somebody whose move is not allowed
+  line: number;
+}
+
+export interface SheetSection {
+  key: string; // changes, players, board, beginning, turn, moves, end, values, beside, options, levels
+  heading: string;
+  paragraphs: Paragraph[];
+  items: SheetItem[];
+  drawing: string; // a board as text
+}
+
+/** The rules of a game for people: text, and no code. */
+export interface Sheet {
+  name: string;
+  title: string;
+  author: string;
+  about: Paragraph[];
+  sections: SheetSection[];
+  picture: string; // of the beginning: SVG, for the src of an image
+}
+
 // ------------------------------------------------------------------------------------------------ positions
 
 export interface Move {
@@ -147,6 +205,7 @@ export interface Move {
   kind: string;
   cells: string[]; // in the order in which the move names them
   goal: string | null; // the cell to which it leads
+  values: string[]; // those of its other parameters that can lie beside the board, "card Tiger", in the order of its text
   pass: boolean; // the pass of somebody who has nothing else
 }
 
@@ -156,7 +215,17 @@ export interface Played {
   written: string;
   cells: string[];
   goal: string | null;
+  landed: string[]; // cells, edges and corners to which it brought something
+  left: string[]; // those that something only left
   turn: number; // number of its turn, from 1
+}
+
+/** What a move would change: the looks of cells, edges and corners after it; null where nothing is left. */
+export interface Preview {
+  move: string;
+  landed: string[];
+  left: string[];
+  looks: Record<string, Look | null>;
 }
 
 export interface Outcome {
@@ -172,8 +241,11 @@ export interface State {
   mover: string;
   moves: Move[];
   looks: Record<string, Look>; // cells on which something lies
+  ties: Part[]; // lines between cells, in the picture's own place
   marks: Mark[];
-  beside: string[]; // what the board does not show, a line each
+  window: Window | null; // the part of the board that this game has used so far; null is all of it
+  beside: string[]; // what the author's words say and the board does not show, a line each
+  facts: string[]; // what no line of the rules shows or says, in the words of its states: "clock: 3"
   asides: Aside[]; // what lies beside the board
   played: Played[];
   turn_began: number; // how many moves had been played when this turn began
@@ -208,6 +280,8 @@ export interface Thought {
   shares?: Record<string, number>; // of each of three players or more, together 1
   sure: boolean; // a proven win, draw or loss
   line: string[]; // the best line, as people write it
+  moves: string[]; // the same as texts that name the moves in questions
+  lines?: Thought[]; // several lines, the best first, each from another move; where they were asked for
   positions: number;
   seconds: number;
 }
@@ -246,6 +320,7 @@ export interface Card {
   cells: number;
   mechanisms: string[];
   lines: number;
+  turns: number; // of a game that is played at random; 0 of a puzzle, and where it is not known
   extends: string | null;
   picture: string; // SVG, for the src of an image
   place: "shipped" | "folder";
@@ -257,7 +332,9 @@ export interface Hello {
   /** What there is: edit or read, files, save, query, clauses, balance, examples, why. */
   can: string[];
   players: { text: string; about: string }[]; // that may be written for a seat
-  /** What a page opens first, and who plays there besides people. */
+  home: boolean; // a page begins with the list of games; else it opens `first` at once
+  place: string; // whose games these are: what a browser keeps of those of one place is not seen at another
+  /** What a page opens first, or shows first in the list, and who plays there besides people. */
   first: {
     name: string;
     text: string;
@@ -300,18 +377,46 @@ export interface Questions {
       types: Record<string, string[]>; // and their values
     };
   };
+  /**
+   * What an editor shows of a text: for each line triples of two columns, from 0, and the number of a kind; the first and
+   * the last line of each block that folds.  `read` reads the text first, so that all names have the kind of what they
+   * mean; without it they have what was known of the last text of this name.
+   */
+  view: {
+    in: { name: string; text: string; read: boolean };
+    out: {
+      kinds: string[];
+      colours: number[][];
+      folds: [first: number, last: number][];
+      sections: { line: number; section: string; name: string }[];
+    };
+  };
+  /** What can stand at a place, for what begins at a column of its line; the least rank fits best. */
+  complete: {
+    in: Place;
+    out: { column: number; offers: { label: string; detail: string; text: string; code: string; rank: number }[] };
+  };
+  explain: {
+    in: Place;
+    out: { meaning: { line: number; column: number; end_column: number; code: string; lines: string[] } | null };
+  };
+  /** Where the name at a place stands, if it can have another one; `asked` is the failure if it cannot. */
+  rename: { in: Place & { new: string }; out: { places: [line: number, column: number, length: number][] } };
   format: { in: { text: string }; out: { text: string | null; problems: Problem[] } };
   examples: { in: { game: string }; out: { examples: ExampleResult[] }; part: ExampleResult };
   example: { in: Where & { move: string; legal: boolean; title: string }; out: { text: string } };
 
   state: { in: Where; out: State };
   place: { in: { game: string; text: string }; out: { line: Line } };
-  why: { in: Where & { move?: string; cells?: string[]; kind?: string }; out: Explanation };
+  /** What the board looks like after each of these moves, where they change it; of at most 512 moves. */
+  preview: { in: Where & { moves: string[] }; out: { previews: Preview[] } };
+  why: { in: Where & { move?: string; cells?: string[]; values?: string[]; kind?: string }; out: Explanation };
   choose: { in: Where & { player: string; seconds?: number; seed?: number }; out: Thought; part: Thought };
-  analyse: { in: Where & { seconds?: number }; out: Thought; part: Thought };
+  analyse: { in: Where & { seconds?: number; lines?: number }; out: Thought; part: Thought };
   perft: { in: Where & { depth: number }; out: { counts: Count[] }; part: Count };
   balance: { in: { game: string; games: number; player?: string }; out: Standing; part: Standing };
 
+  sheet: { in: { game: string }; out: Sheet };
   clauses: { in: { game: string; kind: string }; out: { text: string } };
   query: {
     in: Where & { goal: string };

@@ -5,11 +5,11 @@
  * changed goes by its name, everything else by its text, broken rules too.  Whatever comes from an address is checked.
  */
 
-import { effect } from "@preact/signals";
+import { PACKED } from "./address.ts";
 import { tell } from "./notice.tsx";
 import type { Line, Options } from "./protocol.ts";
 import type { Page } from "./store/page.ts";
-import { messageOf } from "./store/rules.ts";
+import { isLine, isOfStrings, isRecord } from "./store/shapes.ts";
 
 export interface Shared {
   name: string;
@@ -19,7 +19,6 @@ export interface Shared {
   seats: Record<string, string>; // player text by player
 }
 
-const VERSION = "1.";
 const MOST = 2_000_000; // characters that an address may unfold to
 export const LONG = 8_000; // characters of an address from which on some programs cut it
 
@@ -30,14 +29,14 @@ export async function packed(shared: Shared): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(shared));
   const small = await through(bytes, new CompressionStream("deflate-raw"), Number.POSITIVE_INFINITY);
   const letters = btoa(Array.from(small, (byte) => String.fromCharCode(byte)).join(""));
-  return VERSION + letters.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return PACKED + letters.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 /** What has been packed; null if it is damaged, or something else. */
 export async function unpacked(fragment: string): Promise<Shared | null> {
-  if (!fragment.startsWith(VERSION)) return null;
+  if (!fragment.startsWith(PACKED)) return null;
   try {
-    const letters = fragment.slice(VERSION.length).replaceAll("-", "+").replaceAll("_", "/");
+    const letters = fragment.slice(PACKED.length).replaceAll("-", "+").replaceAll("_", "/");
     const small = Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0));
     const bytes = await through(small, new DecompressionStream("deflate-raw"), MOST);
     return asShared(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
@@ -81,21 +80,6 @@ function asShared(found: unknown): Shared | null {
   return { name, options, line, seats, ...(text !== undefined && { text }) };
 }
 
-function isRecord(found: unknown): found is Record<string, unknown> {
-  return typeof found === "object" && found !== null && !Array.isArray(found);
-}
-
-function isOfStrings(found: unknown): found is Record<string, string> {
-  return isRecord(found) && Object.values(found).every((value) => typeof value === "string");
-}
-
-function isLine(found: unknown): found is Line {
-  if (!isRecord(found)) return false;
-  const { seed, start, moves } = found;
-  const isList = Array.isArray(moves) && moves.every((move) => typeof move === "string");
-  return Number.isSafeInteger(seed) && typeof start === "string" && isList;
-}
-
 // ------------------------------------------------------------------------------------------ of a page
 
 /** Copies an address that opens this page as it is, and says so. */
@@ -112,7 +96,8 @@ export async function share(page: Page): Promise<void> {
   }
 }
 
-async function present({ ask, rules, play, thinking }: Page): Promise<Shared> {
+/** The page as it is, for an address. */
+export async function present({ ask, rules, play, thinking }: Page): Promise<Shared> {
   const name = rules.name.value;
   const text = rules.text.value;
   const shipped = await ask("open", { name }).catch(() => null);
@@ -124,64 +109,4 @@ async function present({ ask, rules, play, thinking }: Page): Promise<Shared> {
     line: play.line.value,
     seats: thinking.seats.value,
   };
-}
-
-/** Opens what the address names, or else what a page opens first; then follows the address. */
-export async function openFirst(page: Page): Promise<void> {
-  window.addEventListener("hashchange", () => void follow(page));
-  if (location.hash.length > 1 && (await openAddress(page))) return;
-  const { name, text, options, digest, line, seats } = page.hello.first;
-  await page.rules.open(name, text, options, digest);
-  if (line) await page.play.show(line);
-  if (seats) page.thinking.seats.value = seats;
-}
-
-/** Takes what was shared out of the address: something else is open now. */
-export function forgetAddress(): void {
-  if (location.hash) history.replaceState(null, "", location.pathname + location.search);
-}
-
-async function follow(page: Page): Promise<void> {
-  if (location.hash.length < 2) return;
-  if (page.rules.changed.value && !confirm("The changes of this text are not saved. Open the address all the same?"))
-    return;
-  await openAddress(page);
-}
-
-async function openAddress(page: Page): Promise<boolean> {
-  const shared = await unpacked(location.hash.slice(1));
-  if (!shared) {
-    tell("This address is damaged or incomplete, so it could not be opened.");
-    return false;
-  }
-  try {
-    await openShared(page, shared);
-    return true;
-  } catch (error) {
-    tell(`This address could not be opened: ${messageOf(error)}`);
-    return false;
-  }
-}
-
-async function openShared(page: Page, { name, text, options, line, seats }: Shared): Promise<void> {
-  const { rules, play, thinking } = page;
-  const whole = text ?? (await page.ask("open", { name })).text;
-  thinking.seats.value = {};
-  await rules.open(name, whole, options);
-  const show = async () => {
-    await play.show(line);
-    thinking.seatStrangers(seats);
-  };
-  if (rules.game.value) await show();
-  else whenRight(page, name, show);
-}
-
-/** Waits until rules that came broken are right for the first time. */
-function whenRight({ rules }: Page, name: string, then: () => Promise<void>): void {
-  const end = effect(() => {
-    const other = rules.name.value !== name;
-    if (!other && !rules.game.value) return;
-    queueMicrotask(() => end());
-    if (!other) queueMicrotask(() => void then());
-  });
 }

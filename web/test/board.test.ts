@@ -1,18 +1,21 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { aimAt, aimed, aimOf, atBorder } from "../src/board/aims.ts";
 import { bodies, motion, sides } from "../src/board/motion.ts";
 import { coloursOf, dotsOf, dotted } from "../src/board/pattern.ts";
-import { cellAt, type Placed, placed, type Rect, towards, turnedText, viewOf } from "../src/board/view.ts";
-import { holdingOf, newsOf, reasonOf, refusalOf } from "../src/board/words.ts";
-import type { Board, Look, Part, Reason, State } from "../src/protocol.ts";
+import { stepsOf } from "../src/board/steps.ts";
+import { cellAt, type Placed, placed, type Rect, steady, towards, turnedText, viewOf } from "../src/board/view.ts";
+import { holdingOf, newsOf, reasonOf, refusalOf, sinceOwn } from "../src/board/words.ts";
+import type { Board, Description, Look, Move, Part, Played, Preview, Reason, State } from "../src/protocol.ts";
 import { NAMES, paintOf } from "../src/rail/paint.ts";
 
 // ------------------------------------------------------------------------------------------------ places
 
 function board(cells: [name: string, x: number, y: number][]): Board {
-  const named = cells.map(([name, x, y]) => ({ name, x, y, column: x, row: y, parts: [] }));
-  return { box: [0, 0, 200, 100], form: "square", cells: named, sites: [], below: [], between: [], above: [] };
+  const named = cells.map(([name, x, y]) => ({ name, x, y, column: x, row: y, parts: [], label: "" }));
+  const none = { sites: [], below: [], under: [], between: [], above: [] };
+  return { box: [0, 0, 200, 100], form: "square", points: false, cells: named, ...none };
 }
 
 const SQUARES = board([
@@ -28,6 +31,47 @@ test("the cell under a place is the nearest one, and none far from the board", (
   assert.equal(cellAt(view, 79, 61)?.name, "a1");
   assert.equal(cellAt(view, 81, 59)?.name, "b2");
   assert.equal(cellAt(view, 200, 30), null);
+});
+
+test("a window shows some cells, also from the other side, and does not shrink while it is large enough", () => {
+  const window = (...cells: string[]) => ({ box: [20, 0, 120, 60] as Board["box"], cells, rim: ["b2"], above: [] });
+  const upper = window("a2", "b2");
+  const view = viewOf(SQUARES, false, new Map(), upper);
+  assert.deepEqual(
+    view.spots.map(({ name, fades }) => [name, fades]),
+    [
+      ["a2", false],
+      ["b2", true],
+    ],
+  );
+  assert.equal(view.box, upper.box);
+  assert.deepEqual([viewOf(SQUARES, true, new Map(), upper).at.get("a2")?.x, view.at.get("a2")?.x], [110, 50]);
+  assert.equal(steady(upper, window("a2")), upper);
+  const other = window("a1");
+  assert.equal(steady(upper, other), other);
+  assert.equal(steady(null, other), other);
+  assert.equal(steady(upper, null), null);
+});
+
+test("squares that touch at their corners alone are as wide as others", () => {
+  const board = (spots: [string, number, number][]) =>
+    viewOf(
+      {
+        ...SQUARES,
+        cells: SQUARES.cells
+          .slice(0, spots.length)
+          .map((cell, at) => ({ ...cell, name: spots[at]![0], x: spots[at]![1], y: spots[at]![2] })),
+      },
+      false,
+    );
+  assert.equal(
+    board([
+      ["a1", 0, 0],
+      ["b2", 60, -60],
+      ["c1", 120, 0],
+    ]).unit,
+    60,
+  );
 });
 
 test("a board that is turned round shows the cells on the other side", () => {
@@ -154,7 +198,7 @@ function state(looks: Record<string, Part[]>): State {
 }
 
 function played(cells: string[], goal: string | null = null) {
-  return { player: "Red", text: "", written: cells.join("-"), cells, goal, turn: 1 };
+  return { player: "Red", text: "", written: cells.join("-"), cells, goal, landed: [], left: [], turn: 1 };
 }
 
 test("what left a cell and appeared on another one slides, what is captured is gone", () => {
@@ -249,4 +293,136 @@ test("what lies at a corner is no piece, and lies at the other corner of a turne
   assert.deepEqual(bodies(look), [RED]);
   assert.deepEqual(sides(look, false), [WALL]);
   assert.equal(sides(look, true)[0]?.[1].transform, "translate(-30 30)");
+});
+
+// ------------------------------------------------------------------------------------------------ the last moves
+
+function turns(...players: string[]): Played[] {
+  return players.map((player, number) => ({ ...played([`${number}`]), player, turn: number + 1 }));
+}
+
+test("what all others have done since one's own last move is the last move", () => {
+  const seen = (mover: string, moves: Played[], began = moves.length) =>
+    sinceOwn({ ...state({}), mover, played: moves, turn_began: began }).map(({ cells }) => cells[0]);
+  assert.deepEqual(seen("Red", turns("Red", "Blue", "Green")), ["1", "2"]);
+  assert.deepEqual(seen("Blue", turns("Red")), ["0"]);
+  assert.deepEqual(seen("Red", turns("Red", "Blue", "Red", "Red"), 2), ["3"]); // within the own turn
+  assert.deepEqual(seen("Keeper", turns("Keeper", "Keeper")), ["1"]); // a puzzle
+  assert.deepEqual(seen("Red", []), []);
+});
+
+// ------------------------------------------------------------------------------------------------ aiming
+
+/** A wall whose middle is the northeastern corner of its cell. */
+function wall(turn: number): Look {
+  const rect: Part = ["rect", { x: -55, y: -4, width: 110, height: 8, ...(turn && { transform: `rotate(${turn})` }) }];
+  const side: Part = ["g", { class: "side", transform: "translate(30 -30)" }, "", [rect]];
+  return { parts: [["g", { class: "pieces" }, "", [side]]], label: "" };
+}
+
+function puts(move: string, cell: string, look: Look): Preview {
+  return { move, landed: [cell], left: [], looks: { [cell]: look } };
+}
+
+test("of walls the one is meant whose line is nearest, and none from the middle of a cell", () => {
+  const view = viewOf(SQUARES, false); // the walls have their middle at 80, 60
+  const previews = [puts("a1h", "a1", wall(0)), puts("a1v", "a1", wall(90))];
+  const aims = previews.flatMap((preview) => aimOf(view, state({}), preview) ?? []);
+  assert.deepEqual(
+    aims.map(({ move, ends }) => [move, ends.map((end) => end.map(Math.round))]),
+    [
+      [
+        "a1h",
+        [
+          [25, 60],
+          [135, 60],
+        ],
+      ],
+      [
+        "a1v",
+        [
+          [80, 5],
+          [80, 115],
+        ],
+      ],
+    ],
+  );
+  assert.equal(aimAt(view, aims, 50, 65)?.move, "a1h");
+  assert.equal(aimAt(view, aims, 84, 90)?.move, "a1v");
+  assert.equal(aimAt(view, aims, 86, 62)?.move, "a1h");
+  assert.equal(aimAt(view, aims, 82, 68)?.move, "a1v");
+  assert.equal(aimAt(view, aims, 50, 90), null);
+  assert.equal(atBorder(view, 50, 90), false);
+  assert.equal(atBorder(view, 77, 90), true);
+});
+
+test("on a board that is turned round a wall lies on the other side", () => {
+  const view = viewOf(SQUARES, true);
+  const found = aimOf(view, state({}), puts("a1h", "a1", wall(0)));
+  assert.deepEqual(
+    found?.ends.map((end) => end.map(Math.round)),
+    [
+      [65, 40],
+      [175, 40],
+    ],
+  );
+});
+
+test("what moves, or lies in a cell, is not aimed at", () => {
+  const view = viewOf(SQUARES, false);
+  const disc: Look = { parts: [["g", { class: "pieces" }, "", [RED]]], label: "" };
+  assert.equal(aimOf(view, state({}), puts("a1", "a1", disc)), null);
+  assert.equal(aimOf(view, state({}), { ...puts("a1h", "a1", wall(0)), left: ["b1"] }), null);
+});
+
+test("moves are aimed whose cell does not say all, where things can stand between cells", () => {
+  const parameter = (name: string, values: string[]) => ({ name, type: "", values });
+  const kinds = [
+    { name: "step", text: "", line: 1, parameters: [parameter("to", [])] },
+    { name: "build", text: "", line: 2, parameters: [parameter("c", []), parameter("way", ["h", "v"])] },
+  ];
+  const game = { kinds, walls: true } as unknown as Description;
+  const moves = ["step", "build"].map((kind) => ({ kind, text: kind, cells: ["a1"] }) as unknown as Move);
+  assert.deepEqual(
+    aimed(game, moves).map(({ kind }) => kind),
+    ["build"],
+  );
+  assert.deepEqual(aimed({ ...game, walls: false }, moves), []);
+});
+
+// ------------------------------------------------------------------------------------------------ steps
+
+function step(move: string, left: string[], landed: string[]): Preview {
+  return { move, left, landed, looks: {} };
+}
+
+test("arrow keys mean the steps of one thing, or into one gap, and nothing else", () => {
+  const view = viewOf(SQUARES, false);
+  const walks = [step("north", ["a1"], ["a2"]), step("east", ["a1"], ["b1"])];
+  assert.deepEqual(
+    [...stepsOf(view, walks)],
+    [
+      ["ArrowUp", "north"],
+      ["ArrowRight", "east"],
+    ],
+  );
+  assert.deepEqual(
+    [...stepsOf(viewOf(SQUARES, true), walks)],
+    [
+      ["ArrowDown", "north"],
+      ["ArrowLeft", "east"],
+    ],
+  );
+  const gap = [step("a1", ["a1"], ["b1"]), step("b2", ["b2"], ["b1"])];
+  assert.deepEqual(
+    [...stepsOf(view, gap)],
+    [
+      ["ArrowRight", "a1"],
+      ["ArrowDown", "b2"],
+    ],
+  );
+  assert.equal(stepsOf(view, [step("a1", ["a1"], ["b1"]), step("b2", ["b2"], ["a2"])]).size, 0); // two pieces
+  assert.equal(stepsOf(view, [...walks, step("far", ["a1"], ["b2"])]).size, 0); // aslant
+  assert.equal(stepsOf(view, [...walks, step("also north", ["a1"], ["a2"])]).size, 0); // which one?
+  assert.equal(stepsOf(view, [step("jump", ["a1", "b1"], ["a2"])]).size, 0);
 });

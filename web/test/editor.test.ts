@@ -1,33 +1,34 @@
-/** The editor without a document: cures, completion, meanings, outline, folding, examples that are added. */
+/** The editor without a document: cures, what is asked of the service and shown, examples that are added. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { CompletionContext } from "@codemirror/autocomplete";
+import { foldable } from "@codemirror/language";
 import { EditorState, Text } from "@codemirror/state";
 import { withExample } from "../src/editor/add_example.ts";
-import { offered } from "../src/editor/completion.ts";
-import { meaningAt, toldOf } from "../src/editor/hover.ts";
-import { foldUnder, rules } from "../src/editor/language.ts";
-import { declaration, Meanings } from "../src/editor/meanings.ts";
-import { type Name, variables } from "../src/editor/names.ts";
-import { outlineOf } from "../src/editor/outline.tsx";
+import { complete, prepare } from "../src/editor/completion.ts";
+import { rules } from "../src/editor/language.ts";
 import { cureOf, difference, differences, range } from "../src/editor/places.ts";
+import { Service } from "../src/editor/service.ts";
+import { show, shown } from "../src/editor/shown.ts";
 
-const NAMES: Name[] = [
-  { name: "at", sort: "state", line: 9, text: "at(cell): player or none" },
-  { name: "Red", sort: "value", line: 2, text: "Red" },
-];
-
-/** The text, and the place of | in it. */
-function marked(text: string): { doc: Text; position: number; plain: string } {
+/** The place of | in a text, and the text without it. */
+function marked(text: string): { state: EditorState; position: number } {
   const position = text.indexOf("|");
-  const plain = text.replace("|", "");
-  return { doc: Text.of(plain.split("\n")), position, plain };
+  return { state: EditorState.create({ doc: text.replace("|", ""), extensions: [rules(), shown] }), position };
 }
 
-function labels(text: string): string[] {
-  const { doc, position } = marked(text);
-  return offered(doc, position, NAMES).map(({ label }) => label);
+/** A service that answers questions with `answer`, and what it was asked. */
+function serviceOf(answer: (question: string) => unknown) {
+  const asked: [question: string, given: Record<string, unknown>][] = [];
+  const ask = async (question: string, given: object) => {
+    asked.push([question, { ...given }]);
+    return answer(question);
+  };
+  return { service: new Service(ask as never, () => "mine"), asked };
 }
+
+const OFFER = { label: "column", detail: "column(cell)", text: "a number", code: "", rank: 3 };
 
 test("a cure replaces the characters of its span, counted as Python counts them", () => {
   const doc = Text.of(["option size = 4", 'define 🂡 = neighbors(a1) # "🂡"']);
@@ -63,112 +64,63 @@ test("the differences of two texts leave equal lines alone", () => {
   assert.deepEqual(differences("a\nb", "a\n\nb"), [{ from: 2, to: 2, insert: "\n" }]);
 });
 
-test("at the margin stand sections, and nothing else", () => {
-  const found = labels("players A, B\n\n|");
-  assert.ok(found.includes("move") && found.includes("replace"));
-  assert.ok(!found.includes("at") && !found.includes("and"));
-});
-
-test("within a move stand its parts, and then effects or conditions", () => {
-  assert.deepEqual(labels("move rest\n  |"), ["when", "do", "then", "after", "prefer"]);
-  assert.deepEqual(labels("move rest(to: cell)\n  do\n    |").slice(0, 6), ["at", "Red", "to", "let", "push", "take"]);
-  assert.ok(labels("move rest\n  when\n    |").includes("neighbours"));
-  assert.ok(labels("move go(from, to: cell)\n  when at(from) = |").includes("from"));
-});
-
-test("a board, a look, a kind that is removed: only what fits", () => {
-  assert.deepEqual(labels("board |"), ["square", "cylinder", "torus", "hex", "graph"]);
-  assert.deepEqual(labels("board hex |"), ["hexagon", "rhombus", "triangle", "star"]);
-  assert.ok(labels('show\n  at: Red "r" |').includes("disc"));
-  assert.ok(!labels('show\n  at: Red "r" |').includes("at"));
-  assert.ok(labels("remove |").includes("mark") && !labels("remove |").includes("board"));
-  assert.ok(labels('example "x"\n  |').includes("illegal"));
-  assert.deepEqual(labels('example "x"\n  illegal a1 |'), ["because"]);
-  assert.ok(labels("end\n  |").includes("Red"));
-});
-
-test("the variables of a section, and of no other", () => {
-  const doc = Text.of(
-    "define a(p: player) = 1\nmove b(from, to: cell)\n  do\n    let n = 1\n    for c in x: at(c) := n".split("\n"),
-  );
-  assert.deepEqual(variables(doc, 1), ["p"]);
-  assert.deepEqual(variables(doc, 3), ["from", "to", "c", "n"]);
-});
-
-test("a word has the manual's sentence, a name its declaration, a text nothing", () => {
-  const meaning = (text: string) => {
-    const { position, plain } = marked(text);
-    return meaningAt(EditorState.create({ doc: plain, extensions: rules() }), position, NAMES);
+test("what can stand at a place is asked once for a word, before anybody types it", async () => {
+  const { service, asked } = serviceOf(() => ({ column: 12, offers: [OFFER] }));
+  const offered = async (text: string) => {
+    const { state, position } = marked(text);
+    return complete(service)(new CompletionContext(state, position, false));
   };
-  assert.equal(meaning("define a = colu|mn(c)")?.text, "`column(c)`, `row(c)`: numbers, starting at 1");
-  assert.equal(meaning('example "x"\n  mo|ves 3')?.text, "`moves 12`: the number of legal moves");
-  assert.match(meaning("move a\n  do\n    a|t(c) := mover")?.code ?? "", /^at\(cell\)/);
-  assert.equal(meaning("move a\n  do\n    |at(c) := mover")?.line, 9);
-  assert.equal(meaning('game "colu|mn"'), null);
-  assert.equal(meaning("# colu|mn"), null);
-  assert.equal(meaning("define a = unkno|wn"), null);
+  const { state, position } = marked("define 🂡 = | + 1");
+  prepare(service, state.update({ selection: { anchor: position } }).state);
+  assert.equal(asked.length, 1);
+  const found = await offered("define 🂡 = col| + 1");
+  assert.deepEqual([found?.from, found?.options[0]?.label, found?.options[0]?.boost], [12, "column", -3]);
+  assert.deepEqual(asked, [["complete", { name: "mine", text: "define 🂡 =  + 1", line: 1, column: 12 }]]);
+  await offered("define b = col| + 1");
+  assert.equal(asked.length, 2);
+  assert.equal(await offered("define b = |"), null);
+  assert.equal(await offered("define b = 1c|"), null);
+  assert.equal(asked.length, 2);
 });
 
-test("a name has the type and the value that the service knows; it is asked once for each text", async () => {
-  const free = { name: "free", kind: "definition", type: "condition", head: "define free(c: cell) = at(c) = none" };
-  const rest = { params: [], value: "", place: ["mine", 2, 8] as [string, number, number], scope: null };
-  const size = { ...rest, name: "size", kind: "option", type: "2..9", head: "option size = 3 in 2..9", value: "3" };
-  const loop = { ...rest, name: "n", kind: "variable", type: "cell", head: "n in neighbours(c)" };
-  let asked = 0;
-  const ask = (_: string, { text }: { text: string }) => {
-    asked += 1;
-    const mentions = ["free", "size", "n"].map((word, number) => {
-      const line = text.split("\n").findIndex((one) => one.includes(`= ${word}`));
-      return ["mine", line + 1, [...(text.split("\n")[line] ?? "")].join("").indexOf(`= ${word}`) + 3, number, 0];
-    });
-    return Promise.resolve({
-      problems: [],
-      names: [{ ...rest, ...free }, size, loop],
-      mentions,
-      untyped: [],
-      types: {},
-    });
-  };
-  const meanings = new Meanings(ask as never, () => "mine");
-  const told = (text: string) => {
-    const { position, plain } = marked(text);
-    return toldOf(EditorState.create({ doc: plain, extensions: rules() }), position, NAMES, meanings);
-  };
-  assert.equal((await told("define x = fr|ee(a1)"))?.kind, "definition: condition");
-  assert.equal((await told("define x = |free(a1)"))?.line, 2);
-  assert.equal(asked, 1);
-  assert.equal((await told("define x = si|ze"))?.text, "Its value is `3`.");
-  assert.equal((await told("define x = |n"))?.code, "n: cell");
-  assert.equal(asked, 3);
-  assert.equal(declaration({ ...loop, kind: "value", type: "player", head: "White", name: "White" }), "White: player");
-  const lost = new Meanings(
-    () => Promise.reject(new Error("lost")),
-    () => "mine",
-  );
-  const state = EditorState.create({ doc: "move a\n  do\n    at(c) := mover", extensions: rules() });
-  assert.equal((await toldOf(state, 17, NAMES, lost))?.line, 9);
+test("a service that does not answer leaves the text as it is", async () => {
+  const { service } = serviceOf(() => Promise.reject(new Error("lost")));
+  const { state, position } = marked("define b = c|");
+  assert.equal(await complete(service)(new CompletionContext(state, position, true)), null);
+  await service.look({ state, dispatch: () => assert.fail() } as never);
 });
 
-test("the outline has each section with its name", () => {
-  const text =
-    'game "X" extends "y"\n\nreplace define free(c: cell) = 1\nstate at(cell): player\nplayers A, B\n  when\nexample "a b"';
-  assert.deepEqual(
-    outlineOf(text).map(({ line, section, name }) => `${line} ${section}: ${name}`),
-    ["1 game: X", "3 replace define: free", "4 state: at", "5 players: A, B", "7 example: a b"],
-  );
+test("the text is shown as it is now: one question at a time, and no answer about what has gone", async () => {
+  const shows: unknown[] = [];
+  const view = { state: marked("abc|").state, dispatch: (one: unknown) => void shows.push(one) };
+  const { service, asked } = serviceOf(() => {
+    if (asked.length === 1) view.state = marked("abcd|").state;
+    return { kinds: [], colours: [], folds: [], sections: [{ line: 1, section: "game", name: "X" }] };
+  });
+  await Promise.all([service.look(view as never), service.look(view as never, true), service.look(view as never)]);
+  const texts = asked.filter(([question]) => question === "view").map(([, { text, read }]) => `${text} ${read}`);
+  assert.deepEqual([texts, shows.length, service.sections.length], [["abc false", "abcd true"], 1, 1]);
 });
 
-test("what is indented under a line is folded with it, without the empty lines behind", () => {
-  const state = EditorState.create({ doc: "move a\n  when\n    b\n\n  do\n    c\n\n\nend" });
-  const fold = (number: number) => {
-    const line = state.doc.line(number);
-    const found = foldUnder(state, line.from, line.to);
-    return found && state.doc.sliceString(found.from, found.to);
+test("colours and folds move with the text, and what is changed loses its colour", () => {
+  const doc = "move 🂡 a\n  when\n\nend";
+  const colours = [[0, 4, 0, 7, 8, 1], [2, 6, 1], [], [0, 3, 0]];
+  const found = { kinds: ["heading", "name"], colours, sections: [], folds: [[1, 2] as [number, number]] };
+  let { state } = EditorState.create({ doc, extensions: [rules(), shown] }).update({ effects: show.of(found) });
+  const coloured = () => {
+    const words: string[] = [];
+    state.field(shown).colours.between(0, state.doc.length, (from, to) => void words.push(state.sliceDoc(from, to)));
+    return words;
   };
-  assert.equal(fold(1), "\n  when\n    b\n\n  do\n    c");
-  assert.equal(fold(2), "\n    b");
-  assert.equal(fold(3), null);
-  assert.equal(fold(4), null);
+  const folded = (number: number) => {
+    const { from, to } = state.doc.line(number);
+    const fold = foldable(state, from, to);
+    return fold && state.sliceDoc(fold.from, fold.to);
+  };
+  assert.deepEqual([coloured(), folded(1), folded(2)], [["move", "a", "when", "end"], "\n  when", null]);
+  const insert = (text: string, word: string) => ({ from: doc.indexOf(word), insert: text });
+  state = state.update({ changes: [insert("\n", "move"), insert("x", "hen")] }).state;
+  assert.deepEqual([coloured(), folded(2), folded(3)], [["a", "end"], "\n  wxhen", null]);
 });
 
 test("an example is added behind an empty line", () => {

@@ -17,7 +17,7 @@ const PLAYERS = ["Red", "Blue"];
 
 export interface Call {
   question: string;
-  asked: { line: Line; player?: string; seconds?: number; game: string };
+  asked: { line: Line; player?: string; seconds?: number; lines?: number; game: string };
   heard: (part: unknown) => void;
   answer: (answer: unknown) => void;
   fail: (failure: Failure) => void;
@@ -26,22 +26,33 @@ export interface Call {
 
 export function thought(move: string): Thought {
   const found = { move, written: move.toUpperCase(), depth: 1, value: 0, share: 0.5, sure: false };
-  return { ...found, line: [move], positions: 1, seconds: 0 };
+  return { ...found, line: [move], moves: [move], positions: 1, seconds: 0 };
 }
 
 export function stateOf(line: Line): State {
   const player = (number: number) => PLAYERS[number % 2]!;
   const count = line.moves.length;
   const over = count >= LENGTH;
-  const move = (text: string) => ({ text, written: text, kind: "name", cells: [], goal: null, pass: false });
+  const move = (text: string) => ({
+    text,
+    written: text,
+    kind: "name",
+    cells: [],
+    goal: null,
+    values: [],
+    pass: false,
+  });
   return {
     line,
     lost: null,
     mover: player(count),
     moves: over ? [] : [move("a"), move("b")],
     looks: {},
+    ties: [],
     marks: [],
+    window: null,
     beside: [],
+    facts: [],
     asides: [],
     played: line.moves.map((text, number) => ({
       player: player(number),
@@ -49,6 +60,8 @@ export function stateOf(line: Line): State {
       written: text,
       cells: [],
       goal: null,
+      landed: [],
+      left: [],
       turn: number + 1,
     })),
     turn_began: count,
@@ -72,7 +85,7 @@ export async function table(pace = 0) {
   const play = new Play(ask);
   const thinking = new Thinking(ask, play, pace);
   await play.becomes({ id: "one", name: "one" } as Description);
-  return { calls, play, thinking };
+  return { ask, calls, play, thinking };
 }
 
 /** Lets everything happen that does not wait for an answer. */

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fileName, matches, retitled } from "../src/games/cards.ts";
+import { EVERYTHING, families, fileName, finds, kindsOf, lengthOf, matches, retitled } from "../src/games/cards.ts";
 import type { Card } from "../src/protocol.ts";
 
 const CARD: Card = {
@@ -14,6 +14,7 @@ const CARD: Card = {
   cells: 24,
   mechanisms: ["placing", "moving"],
   lines: 60,
+  turns: 60,
   extends: null,
   picture: "",
   place: "shipped",
@@ -36,4 +37,54 @@ test("a copy has its own title, and its parent", () => {
   const text = '# "Hex"\ngame "Hex" extends "hex"\n  about "game"\n';
   assert.equal(retitled(text, "Mine $1"), '# "Hex"\ngame "Mine $1" extends "hex"\n  about "game"\n');
   assert.equal(retitled("players A, B", "Mine"), "players A, B");
+});
+
+test("a search may ask for players, length and kind", () => {
+  const puzzle = { ...CARD, players: ["Solver"], turns: 0 };
+  assert.ok(finds(EVERYTHING, CARD));
+  assert.ok(finds({ words: "mills", players: "2", length: "medium", kind: "moving" }, CARD));
+  for (const other of [
+    { players: "3" },
+    { length: "short" },
+    { kind: "stacks" },
+    { kind: "puzzle" },
+    { words: "chess" },
+  ])
+    assert.ok(!finds({ ...EVERYTHING, ...other }, CARD), JSON.stringify(other));
+  assert.ok(finds({ ...EVERYTHING, players: "1", kind: "puzzle" }, puzzle));
+  assert.ok(finds({ ...EVERYTHING, players: "3" }, { ...CARD, players: ["A", "B", "C", "D"] }));
+  assert.deepEqual(
+    [1, 40, 41, 400, 0].map((turns) => lengthOf({ ...CARD, turns })),
+    ["short", "short", "medium", "long", ""],
+  );
+  assert.deepEqual(kindsOf([CARD, { ...puzzle, mechanisms: ["moving"] }]), ["puzzle", "moving", "placing"]);
+});
+
+test("variants stand under the farthest game that they change, if it is found too", () => {
+  const card = (name: string, parent: string | null, place: Card["place"] = "shipped") => ({
+    ...CARD,
+    name,
+    extends: parent,
+    place,
+  });
+  const cards = [
+    card("a", null),
+    card("b", "a"),
+    card("c", "b"),
+    card("d", null),
+    card("e", "a", "folder"),
+    card("f", "g"),
+  ];
+  const shown = (found: (card: Card) => boolean) =>
+    families(cards, found).map((family) => [family.card.name, ...family.variants.map(({ name }) => name)].join(" "));
+  assert.deepEqual(
+    shown(() => true),
+    ["a b c", "d", "e", "f"],
+  );
+  assert.deepEqual(
+    shown(({ name }) => name !== "a"),
+    ["b c", "d", "e", "f"],
+  );
+  const circle = [card("x", "y"), card("y", "x")];
+  assert.doesNotThrow(() => families(circle, () => true));
 });

@@ -1,23 +1,33 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Ask, AskError, type Description, type Explanation, type Line, type State } from "../src/protocol.ts";
+import {
+  type Ask,
+  AskError,
+  type Description,
+  type Explanation,
+  type Line,
+  type Preview,
+  type State,
+} from "../src/protocol.ts";
 import { Play, places } from "../src/store/play.ts";
 
 const EXPLANATION: Explanation = { move: "", legal: false, note: "no", kinds: [] };
 
-type Moves = Record<string, string[]>; // the cells of each move by its text; the last one is its goal after ">"
+// The cells of each move by its text; the last one is its goal after ">"; with a space it is a value, "card Tiger".
+type Moves = Record<string, string[]>;
 
 /** A game in which these moves are legal in every position, and the questions that are asked about it. */
-async function table(moves: Moves, turn: string[] = []) {
-  const asked: { question: string; asked: { line: Line; cells?: string[]; game: string } }[] = [];
+async function table(moves: Moves, turn: string[] = [], lying: [player: string, values: string[]][] = []) {
+  const asked: { question: string; asked: { line: Line; cells?: string[]; values?: string[]; game: string } }[] = [];
   const waiting: (() => void)[] = [];
   const later = { value: false }; // answers wait until somebody lets them go
   const ask = (async (question: string, what: { line: Line; cells?: string[]; game: string }) => {
     asked.push({ question, asked: what });
     if (later.value) await new Promise<void>((go) => waiting.push(go));
     if (question === "why") return EXPLANATION;
+    if (question === "preview") return { previews: previewsOf((what as unknown as { moves: string[] }).moves) };
     if (what.line.start === "nowhere") throw new AskError({ kind: "asked", message: "there is no such position" });
-    return stateOf(moves, what.line, turn);
+    return stateOf(moves, what.line, turn, lying);
   }) as unknown as Ask;
   const play = new Play(ask);
   await play.becomes(game("one"));
@@ -25,11 +35,16 @@ async function table(moves: Moves, turn: string[] = []) {
   return { play, asked, waiting, later };
 }
 
+function previewsOf(moves: string[]): Preview[] {
+  if (moves.includes("unknown")) throw new AskError({ kind: "asked", message: "there is no such question" });
+  return moves.map((move) => ({ move, landed: [move], left: [], looks: {} }));
+}
+
 function game(id: string, name = "game"): Description {
   return { id, name } as Description;
 }
 
-function stateOf(moves: Moves, line: Line, turn: string[]): State {
+function stateOf(moves: Moves, line: Line, turn: string[], lying: [player: string, values: string[]][] = []): State {
   const end = line.moves.findIndex((text) => !(text in moves));
   const legal = end < 0 ? line.moves : line.moves.slice(0, end);
   const over = legal.at(-1) === "end";
@@ -39,15 +54,23 @@ function stateOf(moves: Moves, line: Line, turn: string[]): State {
     mover: "Red",
     moves: over
       ? []
-      : Object.entries(moves).map(([text, cells]) => {
+      : Object.entries(moves).map(([text, all]) => {
+          const values = all.filter((one) => one.includes(" "));
+          const cells = all.filter((one) => !one.includes(" "));
           const goal = cells.at(-1)?.startsWith(">") ? cells.at(-1)!.slice(1) : null;
           const named = goal ? cells.slice(0, -1) : cells;
-          return { text, written: text, kind: text.split(" ")[0]!, cells: named, goal, pass: false };
+          return { text, written: text, kind: text.split(" ")[0]!, cells: named, goal, values, pass: false };
         }),
     looks: {},
+    ties: [],
     marks: [],
+    window: null,
     beside: [],
-    asides: [],
+    facts: [],
+    asides: lying.map(([player, values]) => {
+      const things = values.map((value) => ({ look: { parts: [], label: value }, count: 1, value, note: "" }));
+      return { title: "hand", text: "", groups: [{ label: player, player, things }] };
+    }),
     played: [],
     turn_began: 0,
     rest: turn,
@@ -107,7 +130,7 @@ test("a move is also clicked by the cell to which it leads", async () => {
 });
 
 test("the goal counts once if the move names it", () => {
-  const move = { text: "", written: "", kind: "", pass: false };
+  const move = { text: "", written: "", kind: "", values: [], pass: false };
   assert.deepEqual(places({ ...move, cells: ["a", "b"], goal: "b" }), ["a", "b"]);
   assert.deepEqual(places({ ...move, cells: ["a"], goal: "b" }), ["a", "b"]);
   assert.deepEqual(places({ ...move, cells: ["a"], goal: null }), ["a"]);
@@ -144,6 +167,134 @@ test("moves without cells are buttons", async () => {
     ["pass"],
   );
   assert.deepEqual(play.complete.value, []);
+});
+
+const CARDS: Moves = {
+  "Tiger a-b": ["card Tiger", "a", "b"],
+  "Crab a-b": ["card Crab", "a", "b"],
+  "Crab a-c": ["card Crab", "a", "c"],
+  "lay Tiger": ["card Tiger"],
+};
+const HANDS: [string, string[]][] = [
+  ["Red", ["card Tiger", "card Crab"]],
+  ["Blue", ["card Goose"]],
+];
+
+test("a thing beside the board is held like a cell, before the cells or after them", async () => {
+  const { play } = await table(CARDS, [], HANDS);
+  await play.click("card Crab");
+  assert.deepEqual([...play.targets.value], ["a"]);
+  await play.click("a");
+  assert.deepEqual([...play.targets.value], ["b", "c"]);
+  await play.click("b");
+  assert.deepEqual(play.line.value.moves, ["Crab a-b"]);
+  await play.click("a");
+  await play.click("b");
+  assert.deepEqual(play.menu.value, []);
+  assert.deepEqual([...play.targets.value], ["card Tiger", "card Crab"]);
+  await play.click("card Tiger");
+  assert.deepEqual(play.line.value.moves, ["Crab a-b", "Tiger a-b"]);
+});
+
+test("where the cells say enough, no thing need be clicked", async () => {
+  const { play } = await table(CARDS, [], HANDS);
+  await play.click("a");
+  await play.click("c");
+  assert.deepEqual(play.line.value.moves, ["Crab a-c"]);
+});
+
+test("another thing takes the place of the one that is held, and the cells stay", async () => {
+  const { play } = await table(CARDS, [], HANDS);
+  await play.click("card Tiger");
+  await play.click("a");
+  await play.click("card Crab");
+  assert.deepEqual(play.held.value, ["a", "card Crab"]);
+  await play.click("card Crab");
+  assert.deepEqual(play.held.value, ["a"]);
+});
+
+test("a move that names a thing alone is played by it, and has no button", async () => {
+  const { play } = await table({ "give 1": ["0..3 1"], "give 2": ["0..3 2"], rest: [] }, [], [["", ["0..3 1"]]]);
+  assert.deepEqual(
+    play.buttons.value.map((move) => move.text),
+    ["give 2", "rest"],
+  );
+  await play.click("0..3 1");
+  assert.deepEqual(play.line.value.moves, ["give 1"]);
+});
+
+test("where one may stop or go on, a move that a thing still tells apart has no button", async () => {
+  const { play } = await table(
+    { "a b": ["a", "b"], "Spearman a": ["unit Spearman", "a"] },
+    [],
+    [["", ["unit Spearman"]]],
+  );
+  await play.click("a");
+  assert.deepEqual([...play.targets.value], ["b", "unit Spearman"]);
+  assert.deepEqual(play.ended.value, []);
+  await play.click("unit Spearman");
+  assert.deepEqual(play.line.value.moves, ["Spearman a"]);
+});
+
+test("what a click would play is known before it, unless it would do something else", async () => {
+  const { play } = await table({ ...STEPS, "put d": ["d"], "c4h x": ["e"], "c4v x": ["e"] });
+  assert.deepEqual(
+    ["a", "d", "e", "z"].map((cell) => play.meant(cell)),
+    ["", "put d", "", ""],
+  );
+  await play.click("a");
+  assert.equal(play.meant("c"), "a c");
+});
+
+test("who points means no move that is aimed at by a click on a cell, who has keys is asked", async () => {
+  const { play, asked } = await table({ c4h: ["c4"], c4v: ["c4"], c5: ["c5"], c5h: ["c5"] });
+  play.aimed.value = new Set(["c4h", "c4v", "c5h"]);
+  assert.deepEqual([...play.opens.value], ["c5"]);
+  await play.click("c4", true);
+  assert.equal(asked.at(-1)?.question, "why");
+  await play.click("c4");
+  assert.deepEqual(
+    play.menu.value.map((move) => move.text),
+    ["c4h", "c4v"],
+  );
+  play.release();
+  await play.click("c5", true);
+  assert.deepEqual(play.line.value.moves, ["c5"]);
+});
+
+test("a preview is asked for once, and belongs to its position", async () => {
+  const { play, asked } = await table({ a: ["a"], b: ["b"] });
+  await Promise.all([play.previews.want(["a"]), play.previews.want(["a", "b"])]);
+  assert.deepEqual(
+    asked.map((one) => (one.asked as unknown as { moves: string[] }).moves),
+    [["a"], ["b"]],
+  );
+  assert.deepEqual(play.previews.of("a")?.landed, ["a"]);
+  await play.click("a");
+  assert.equal(play.previews.of("a"), undefined);
+  assert.equal(play.previews.comes("a"), true);
+});
+
+test("where nobody answers, a preview is not waited for", async () => {
+  const { play } = await table({ a: ["a"], unknown: ["b"] });
+  await play.previews.want(["unknown"]);
+  assert.equal(play.previews.of("unknown"), undefined);
+  assert.equal(play.previews.comes("unknown"), false);
+});
+
+test("a thing of another player, or one that no legal move needs, says why not", async () => {
+  const { play, asked } = await table({ "Tiger a-b": ["card Tiger", "a", "b"] }, [], HANDS);
+  await play.click("card Crab");
+  assert.deepEqual(asked.at(-1)?.asked.values, ["card Crab"]);
+  assert.deepEqual(asked.at(-1)?.asked.cells, []);
+  await play.click("card Tiger");
+  await play.click("card Crab"); // in its place, not with it
+  assert.deepEqual(asked.at(-1)?.asked.values, ["card Crab"]);
+  await play.click("card Tiger");
+  await play.click("a");
+  await play.click("card Goose");
+  assert.deepEqual([asked.at(-1)?.asked.cells, asked.at(-1)?.asked.values], [["a"], ["card Goose"]]);
+  assert.deepEqual(play.held.value, ["a"]);
 });
 
 test("a click that no move means asks why, with all cells in order, and what is held stays held", async () => {
@@ -263,6 +414,24 @@ test("other rules of the same game keep the moves that are still legal", async (
   assert.equal(play.game.value?.id, "two");
   await play.becomes(game("three", "another"));
   assert.deepEqual(play.line.value.moves, []);
+});
+
+test("a game is shown at once at the position that it was opened with", async () => {
+  const { play, asked } = await table(STEPS);
+  const line = { seed: 0, start: "", moves: ["a b"] };
+  await play.becomes(game("two", "another"), line);
+  assert.deepEqual(asked, [{ question: "state", asked: { game: "two", line } }]);
+  assert.deepEqual(play.line.value.moves, ["a b"]);
+  await play.becomes(game("two", "another"), { seed: 0, start: "", moves: [] });
+  assert.deepEqual(play.line.value.moves, []);
+});
+
+test("a game whose position cannot be had is shown from its beginning, and says why", async () => {
+  const { play } = await table(STEPS);
+  await play.becomes(game("two", "another"), { seed: 0, start: "nowhere", moves: [] });
+  assert.equal(play.game.value?.id, "two");
+  assert.deepEqual(play.line.value, { seed: 0, start: "", moves: [] });
+  assert.equal(play.trouble.value, "there is no such position");
 });
 
 test("moves that the new rules do not allow are cut, and the first of them is told", async () => {

@@ -42,6 +42,15 @@ test("programs that an address seats wait until a person starts them", async () 
   assert.deepEqual([it.paused.value, it.strange.value], [false, false]);
 });
 
+test("what was thought about a game is not said of the next one", async () => {
+  const { calls, play, thinking: it } = await thinking();
+  calls[0]!.answer(thought("b"));
+  await settled();
+  assert.notEqual(it.thought.value, null);
+  await play.restart();
+  assert.deepEqual([it.thought.value, it.of.value], [null, null]);
+});
+
 test("two programs play on until the game is over", async () => {
   const { calls, play, thinking: it } = await table();
   it.seats.value = { Red: "easy", Blue: "hard" };
@@ -195,6 +204,23 @@ test("analysis follows the board, and ends where nothing more can be found", asy
   assert.deepEqual([calls.length, it.busy.value, it.thought.value?.move], [2, false, "a"]);
 });
 
+test("an analysis tells as many lines as are wanted, and begins anew with another number", async () => {
+  const { calls, play, thinking: it } = await table();
+  it.analysing.value = true;
+  await settled();
+  assert.equal(calls[0]!.asked.lines, undefined);
+  it.tellLines(3);
+  await settled();
+  assert.deepEqual([calls[0]!.signal?.aborted, calls[1]!.asked.lines], [true, 3]);
+  calls[1]!.heard({ ...thought("b"), lines: [thought("b"), thought("a")] });
+  assert.deepEqual(
+    it.shown.value.map((one) => one.move),
+    ["b", "a"],
+  );
+  await play.play("a");
+  assert.deepEqual(it.shown.value, []);
+});
+
 test("analysis that fails is not tried again at the same position", async () => {
   const { calls, thinking: it } = await table();
   it.analysing.value = true;
@@ -251,6 +277,22 @@ test("the program waits for a match that somebody asked for, and then moves", as
   assert.deepEqual([calls.length, it.purpose.value], [2, "move"]);
 });
 
+test("a hint holds the things beside the board that its move needs", async () => {
+  const { calls, play, thinking: it } = await table();
+  const state = play.at.value!.state!;
+  const look = { parts: [], label: "" };
+  const things = ["card Tiger", "card Crab"].map((value) => ({ look, count: 1, value, note: "" }));
+  const asides = [{ title: "hand", text: "", groups: [{ label: "", player: "", things }] }];
+  const move = { ...state.moves[0]!, cells: ["c1", "c2"], values: ["card Crab"] };
+  play.at.value = { ...play.at.value!, state: { ...state, asides, moves: [move] } };
+  const hint = it.hint();
+  await settled();
+  calls[0]!.answer(thought(move.text));
+  await hint;
+  assert.deepEqual(play.held.value, ["card Crab", "c1"]);
+  assert.deepEqual(play.pointed.value, ["c1", "c2", "card Crab"]);
+});
+
 test("a hint shows the move until the board moves on", async () => {
   const { calls, play, thinking: it } = await table();
   const hint = it.hint();
@@ -273,4 +315,30 @@ test("who sits down last stays, even if an earlier player is looked up for longe
   calls[0]!.heard(thought("a"));
   assert.equal(await first, false);
   assert.deepEqual(it.seats.value, { Blue: "easy" });
+});
+
+test("a rematch begins anew with the same players, or with changed sides", async () => {
+  const { calls, play, thinking: it } = await thinking();
+  play.game.value = { ...play.game.value!, players: [{ name: "Red" }, { name: "Blue" }] } as never;
+  await it.rematch();
+  assert.deepEqual([play.line.value.moves, it.seats.value], [[], { Blue: "easy" }]);
+  await it.rematch(true);
+  await settled();
+  assert.deepEqual(it.seats.value, { Red: "easy", Blue: "" });
+  assert.deepEqual(calls.at(-1)!.asked.line.moves, []); // the program begins
+});
+
+test("a puzzle is solved before the eyes of the reader, or the page says that it was not", async () => {
+  const { calls, play, thinking: it } = await table();
+  const solving = it.solve();
+  await settled();
+  assert.deepEqual([calls[0]!.question, it.purpose.value], ["analyse", "solve"]);
+  calls[0]!.answer({ ...thought("a"), sure: true, share: 1, moves: ["a", "b", "a"] });
+  await solving;
+  assert.deepEqual(play.line.value.moves, ["a", "b", "a"]);
+  const again = it.solve();
+  await settled();
+  calls[1]!.answer(thought("a"));
+  await again;
+  assert.equal(it.trouble.value, "No solution was found in 60 seconds.");
 });

@@ -41,8 +41,8 @@ def explain(stop: Stop) -> Problem:
 # The first that knows the slip answers.
 ADVISERS: tuple[Callable[[Stop], Problem | None], ...] = (
     phrases.unfinished_block, phrases.deep_line, phrases.margin,
-    sections.board, sections.parameters, sections.definition, sections.state, sections.demand, sections.ending,
-    sections.effect,
+    sections.board, sections.parameters, sections.definition, sections.state, sections.demand,
+    sections.effect, sections.chance, sections.paragraph,
     sections.example, sections.table, sections.values,
     phrases.whole_number, phrases.name_begins, phrases.assignment, phrases.reach, phrases.reserved, phrases.bare_if,
     phrases.stack, phrases.set_, phrases.chained, phrases.connective, phrases.foreign_sign, phrases.colon,

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from pysolve.dsl.errors import Problem
+from pysolve.dsl.language.aggregates import AGGREGATES
 from pysolve.dsl.text.hints.stop import (
     Rewritten,
     Stop,
@@ -166,12 +167,10 @@ def assignment(stop: Stop) -> Problem | None:
 
 def reserved(stop: Stop) -> Problem | None:
     """`count > 3`: a word of the language used like a name."""
-    forms = {
+    forms: dict[str, str] = {
         "some": "some c: cell has at(c) = none", "every": "every c in neighbours(to) has at(c) = none",
-        "no": "no c: cell has at(c) = none", "count": "count c: cell where at(c) = mover",
-        "sum": "sum c: cell of stones(c)", "first": "first c: cell where at(c) = none",
-        "most": "most c: cell of column(c)", "least": "least c: cell of column(c)",
-        "reach": "reach from c by near", "repeated": "draw when repeated 3",
+        "no": "no c: cell has at(c) = none", "reach": "reach from c by near", "repeated": "draw when repeated 3",
+        **{row.name: row.form for row in AGGREGATES.values()},
     }  # fmt: skip
     if stop.last not in forms or not stop.wanted <= {"NAME", "INT", "from"} or len(stop.wanted) != 1:
         return None
@@ -345,7 +344,7 @@ def quantifier(stop: Stop) -> Problem | None:
     if {"in", ":", ","} <= stop.wanted and not {"+", "="} & stop.wanted:
         return stop.problem(f"“{stop.last}” needs a type or a set",
                             f"for example:  {stop.last}: cell  or  {stop.last} in neighbours(to)")  # fmt: skip
-    if stop.found.text == "," and "where" in stop.wanted and stop.after and stop.after[0].text.isidentifier():
+    if stop.found.text == "," and {"where", "has"} & stop.wanted and stop.after and stop.after[0].text.isidentifier():
         name = stop.after[0].text
         if stop.head == "pick":
             return stop.problem("pick chooses one value", "write one line for each value")
@@ -356,8 +355,6 @@ def quantifier(stop: Stop) -> Problem | None:
         kind = heads[at] if heads[at] in QUANTIFIERS else "every"
         form = f"for example:  {kind} c in neighbours(to) has at(c) = none"
         over = stop.found.text in ("", ")", "}", *JOINTS)
-        if stop.found.text == "," and "where" in heads[at:]:
-            return _where_before_a_variable(stop, stop.before[at], stop.before[heads.index("where", at)])
         if over and "where" in heads[at:]:
             where = stop.before[heads.index("where", at)]
             return stop.problem(f"“{kind}” needs has before its condition; where only selects the members",
@@ -369,17 +366,6 @@ def quantifier(stop: Stop) -> Problem | None:
     if not stop.found.text and "else" in stop.wanted and "STRING" not in stop.wanted and "then" in heads:
         return stop.problem("an if expression needs an else", "for example:  if at(c) = mover then 1 else 0")
     return None
-
-
-def _where_before_a_variable(stop: Stop, kind: Word, where: Word) -> Problem:
-    """`every c: cell where …, n in 1..3 has …`."""
-    line = stop.source.line(stop.found.line)
-    others, has, condition = stop.rest[1:].strip().partition(" has ")
-    hint = f"for example:  {kind.text} c: cell, d: direction where at(c) = mover has at(c + d) = none"
-    if has and where.line == kind.line == stop.found.line:
-        first, test = line[kind.column - 1 : where.column - 1].rstrip(), line[where.end - 1 : stop.found.column - 1]
-        hint = f"write  {first}, {others} where {test.strip()} has {condition}"
-    return stop.problem("where goes behind all variables", hint, where)
 
 
 def bare_if(stop: Stop) -> Problem | None:

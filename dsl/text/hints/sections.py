@@ -9,12 +9,12 @@ from pysolve.dsl.text.hints.stop import Rewritten, Stop, Word, depth, depths
 from pysolve.dsl.text.hints.words import (
     BEGINNINGS,
     BOARDS,
+    BY_CHANCE,
     COMPARATORS,
     DRAWS,
     EXAMPLE_LINES,
     HEXES,
     LOTS,
-    NO_CHANCE,
     NO_SECRETS,
     SECRETS,
     STATEMENTS,
@@ -49,7 +49,7 @@ def board(stop: Stop) -> Problem | None:
 
 def parameters(stop: Stop) -> Problem | None:
     """A parameter whose type is a set: `c: {a1, b2}`, `c: neighbours(to)`, `n: range(8)`."""
-    if stop.head not in ("move", "define", "effect") or depth(stop.before) != 1 or stop.says("="):
+    if stop.head not in ("move", "chance", "define", "effect") or depth(stop.before) != 1 or stop.says("="):
         return None
     levels = depths(stop.before)
     begins = (i for i, (word, level) in enumerate(zip(stop.before, levels, strict=True))
@@ -63,7 +63,7 @@ def parameters(stop: Stop) -> Problem | None:
         return None
     if words[2].text == "range":
         hint = f"a range is written with two dots:  {name}: 0..7"
-    elif stop.head == "move":
+    elif stop.head in ("move", "chance"):
         hint = f"write  {name} in …"
     else:
         hint = f"write  {name}: cell  here and  {name} in …  in a condition"
@@ -139,20 +139,36 @@ def demand(stop: Stop) -> Problem | None:
     return None
 
 
-def ending(stop: Stop) -> Problem | None:
-    """`next(mover) wins when …`."""
-    if stop.block != "end" or stop.found.text != "(" or not {"wins", "loses"} <= stop.wanted:
+def chance(stop: Stop) -> Problem | None:
+    """`weight` under a move; `after`, `prefer`, or a condition behind the weight, under chance."""
+    word = stop.found.text
+    if stop.block == "move" and word == "weight":
+        return stop.problem("a player chooses moves: they have no weight", "write  chance  instead of  move  if nobody "
+                            "chooses")  # fmt: skip
+    if stop.block == "chance" and word in ("after", "prefer"):
+        return stop.problem(f"nobody chooses what is left to chance: it has no “{word}”",
+                            "write all conditions under when; weight says how likely it is")  # fmt: skip
+    if stop.block == "chance" and word in ("when", "weight"):
+        return stop.problem(f"“{word}” comes too late", "the order is  when, weight, do, then")
+    return None
+
+
+def paragraph(stop: Stop) -> Problem | None:
+    """`about` where no paragraph stands: behind what a move demands and does, or in another section."""
+    if stop.found.text != "about" or stop.before or not stop.after or not stop.after[0].text.startswith('"'):
         return None
-    return stop.problem("the winner of an ending is mover, opponent or the name of a player, and no computed one",
-                        "write one line for each player, as in  White wins when … = White",
-                        stop.before[0])  # fmt: skip
+    if stop.block == "move":
+        return stop.problem("a paragraph about a move stands at its beginning",
+                            "put the line  about \"…\"  right under the line that begins with  move")  # fmt: skip
+    return stop.problem("paragraphs stand under game, option and move",
+                        "put the line  about \"…\"  under game")  # fmt: skip
 
 
 def effect(stop: Stop) -> Problem | None:
     """`roll n in 1..6`; `then again` and `again if …` on one line."""
     word = stop.found
     if stop.block in (*STATEMENTS, "do", "effect") and stop.last in LOTS:
-        return stop.problem(f"“{stop.last}” is not a word of the language", NO_CHANCE, stop.before[-1])
+        return stop.problem(f"“{stop.last}” is not a word of the language", BY_CHANCE, stop.before[-1])
     if word.text in ("then", "else") and "_NL" in stop.wanted and stop.after and stop.before and (
         stop.before[-1].line < word.line and stop.block not in ("when", "after", "end", "stuck")):  # fmt: skip
         return stop.problem(f"“{word.text}” must be alone on its line; indent its lines under it",

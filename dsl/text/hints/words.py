@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pysolve.dsl.language.aggregates import AGGREGATES
+
 SECTIONS = ("game", "option", "players", "board", "type", "table", "state", "setup", "define", "effect", "move",
-            "stuck", "end", "evaluate", "level", "show", "mark", "tell", "example", "replace", "remove",
-            "rename")  # fmt: skip
+            "chance", "stuck", "end", "evaluate", "level", "show", "mark", "tell", "example", "replace", "remove",
+            "rename", "extend")  # fmt: skip
 BLOCKS = ("when", "do", "then", "after", "else", "state", "setup", "stuck", "end", "evaluate", "show")
 STATEMENTS = ("let", "if", "for", "then", "again", "pick", "repeat", "position")
 QUANTIFIERS = ("some", "every", "no")
-AGGREGATES = ("count", "sum", "most", "least", "first")
 JOINTS = ("and", "or", "not", "in", "union", "except", "intersect", "has", "where", "of", "else", "because")
 EXAMPLE_LINES = ("position", "play", "legal", "illegal", "result", "moves", "holds", "perft")
 COMPARATORS = ("=", "!=", "<", "<=", ">", ">=")
@@ -24,7 +25,7 @@ OPERATORS = {"=", "!=", "<=", "<", ">=", ">", "+", "-", "*", "//", "%", "^", "..
               "and", "or", "not", "in", "union", "except", "intersect"}  # fmt: skip
 KINDS = {"NAME": "a name", "INT": "a number", "STRING": 'a string in "quotes"', "MOVE": "a move",
           "DRAWN": "a row of the drawing",
-          "KIND": "option, type, table, state, define, effect, move, level, mark or tell",
+          "KIND": "option, type, table, state, define, effect, move, chance, level, mark or tell",
           "_INDENT": "an indented line", "_NL": "the end of the line"}  # fmt: skip
 
 # One example of each phrase, by the word that heads it or the block in which it stands.
@@ -40,6 +41,8 @@ FORMS = {
     "define": "define free(c: cell) = at(c) = none",
     "effect": "effect capture(c: cell)",
     "move": 'move place(to: cell) as "{to}"',
+    "chance": 'chance roll(die: 1..6) as "{die}"',
+    "weight": "weight 2",
     "when": 'at(to) = none  else "the cell is taken"',
     "prefer": 'prefer most 1 else "another turn captures more"',
     "after": 'not attacked(mover)  else "your king would be in check"',
@@ -64,6 +67,7 @@ FORMS = {
     "holds": "holds at(a1) = none",
     "perft": "perft 1 = 9, 2 = 72",
     "replace": "replace define free(c: cell) = at(c) = none",
+    "extend": 'extend move capture, and under it  when at(to) != none  else "…"',
     "remove": "remove move capture",
     "rename": "rename White as Attackers",
     "mark": 'mark threatened red "can be captured"',
@@ -135,9 +139,9 @@ SECTIONS_ELSEWHERE = {
 }
 # Words of what this language does not have, and what is said of them in every section.
 SECRETS = ("hidden", "secret", "private", "information", "visible", "observe")
-LOTS = ("dice", "die", "roll", "chance", "random", "lot", "lots", "shuffle", "deal")
+LOTS = ("dice", "die", "roll", "random", "lot", "lots", "shuffle", "deal")
 NO_SECRETS = "hidden information is not supported: all players see the whole state"
-NO_CHANCE = "random choices are made with pick under setup; there is no chance during the game"
+BY_CHANCE = 'what nobody chooses is a section:  chance roll(die: 1..6) as "{die}"; setup draws lots with pick'
 # Sections that other languages have and this one does not: what is settled instead.
 SECTIONS_LACKING = {
     **dict.fromkeys(SECRETS, NO_SECRETS),
@@ -145,7 +149,7 @@ SECTIONS_LACKING = {
         ("hand", "hands", "deck", "cards", "card", "bag", "pool", "stock"),
         "keep it in the state, as in  state  holder(card): player or none",
     ),
-    **dict.fromkeys(LOTS, NO_CHANCE),
+    **dict.fromkeys(LOTS, BY_CHANCE),
     **dict.fromkeys(
         ("score", "scores", "points", "payoff", "payoffs"),
         "define points(p: player) = …  and write  most points when …  under end",

@@ -20,14 +20,16 @@
     playouts      what endings ask of a game so far, and how random games draw a move
     random_games  games of random moves; _of_seats for other than two players
     tree_search   Monte Carlo tree search
-    alpha_beta    the search of `minimax`
+    alpha_beta    the searches of `minimax` and `maxn`, to one depth
+    drive         the same deeper and deeper, until a limit is reached
     retrograde    every position that can be reached, and what each is worth
     proof         proof-number search
 
     games         many games at once, in arrays: a program of its own, which has this instead of the searches
 
 Each file needs those before it.  What depends on the number of players stands between lines `#if PLAYERS == 2` (or
-another comparison of `PLAYERS`), `#else` and `#endif`: a program is printed with the lines of its game alone.
+another comparison of `PLAYERS`), `#else` and `#endif`, and what is for moves that nobody chooses behind `#if CHANCE`:
+a program is printed with the lines of its game alone.
 """
 
 from __future__ import annotations
@@ -44,7 +46,7 @@ STACKS = ("stacks",)
 ANSWERS = "answers", "last_mover", "api"
 OF_REPEATS = ("turns_after",)
 COUNTING = "perft", "turns", "sequences", "playouts", *OF_REPEATS
-PLAYING = *ANSWERS, *COUNTING, "random_games", "tree_search", "alpha_beta"
+PLAYING = *ANSWERS, *COUNTING, "random_games", "tree_search", "alpha_beta", "drive"
 SOLVING = "retrograde", "proof"
 MANY_GAMES = *ANSWERS, "perft", "playouts", "random_games", "games"
 
@@ -60,22 +62,25 @@ PLAYERS_IF = re.compile(r"#if PLAYERS (==|!=|<|>) (\d)$")
 
 def runtime(parts: tuple[str, ...], game: Game) -> str:
     """Some parts of the runtime, one behind the other, as a game needs them."""
-    return runtime_for(parts, len(game.players.labels), game.alternating, game.repeats)
+    return runtime_for(parts, len(game.players.labels), game.alternating, game.repeats, bool(game.chances))
 
 
-def runtime_for(parts: tuple[str, ...], players: int, alternating: bool, repeats: bool = False) -> str:
+def runtime_for(
+    parts: tuple[str, ...], players: int, alternating: bool, repeats: bool = False, chance: bool = False
+) -> str:
     """The C text of some parts of the runtime, one behind the other, for so many players.
 
-    `alternating`: two players who simply take turns; `repeats`: an ending asks how often a position has occurred.
+    `alternating`: two players who simply take turns; `repeats`: an ending asks how often a position has occurred;
+    `chance`: there are moves that nobody chooses.
     """
     parts = tuple(part for part in parts if repeats or part not in OF_REPEATS)
     other = {**({} if alternating else SEATED), **({} if players == 2 else NOT_TWO), **(MORE if players > 2 else {})}
     named = [one for part in parts for one in other.get(part, (part,))]
-    return "\n".join(for_players((HERE / f"{part}.c").read_text(encoding="utf-8"), players) for part in named)
+    return "\n".join(for_players((HERE / f"{part}.c").read_text(encoding="utf-8"), players, chance) for part in named)
 
 
-def for_players(text: str, players: int) -> str:
-    """A text of C without the conditions about the number of players, and without what they leave out."""
+def for_players(text: str, players: int, chance: bool = False) -> str:
+    """A text of C without the conditions about the number of players or chance, and without what they leave out."""
     kept: list[str] = []
     open_: list[bool | None] = []  # of each condition around a line: does it hold?  None: the compiler decides
     for line in text.splitlines(keepends=True):
@@ -83,6 +88,9 @@ def for_players(text: str, players: int) -> str:
         about = PLAYERS_IF.match(word)
         if about:
             open_.append(COMPARED[about[1]](players, int(about[2])))
+            continue
+        if word in ("#if CHANCE", "#if !CHANCE"):
+            open_.append(chance == (word == "#if CHANCE"))
             continue
         if word.startswith("#if"):
             open_.append(None)

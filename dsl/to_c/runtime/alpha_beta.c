@@ -1,11 +1,7 @@
 /* --------------------------------------------------------------------------------------------- search */
 
-#if PLAYERS < 3
-enum { WIN = 1000000, BACK = 1 - WIN, NOTHING = -4 * WIN, DEEPEST = 128, BEYOND = 4, EXACT = 0, LOWER = 1, UPPER = 2 };
-#else
-enum { WIN = 1000000, BACK = 1 - WIN, NOTHING = -1000 * WIN, DEEPEST = 128, BEYOND = 4, EXACT = 0, LOWER = 1, UPPER = 2 };
-#endif
-#define ORDERED (MOVE_BITS <= 20) /* is there a table of which moves were good? */
+#define ORDERED (MOVE_BITS <= HISTORY_BITS) /* is there a table of which moves were good? */
+#define LONGEST_LINE (DEEPEST + BEYOND + 1)
 
 typedef struct {
     Key key;
@@ -24,7 +20,7 @@ typedef struct {
     u32 turn, slot;
 } Mark;
 
-/* What a search keeps; it is made by ps_search_size bytes of zeros. */
+/* What a search keeps; it begins as zeros. */
 typedef struct {
     Control *c;
     Mark *marks;    /* of all turns that are not finished, one behind the other */
@@ -40,17 +36,15 @@ typedef struct {
     volatile u64 *busy; /* which moves threads are searching */
     u64 *history, *promises; /* one promise for each move that there is room for */
     Move *first, *end;
-    Move killers[DEEPEST + BEYOND + 1][2];
-    Move line[DEEPEST + BEYOND + 1][DEEPEST + BEYOND + 1];
-    I length[DEEPEST + BEYOND + 2];
+    Move killers[LONGEST_LINE][2];
+    Move line[LONGEST_LINE][LONGEST_LINE];
+    I length[LONGEST_LINE + 1];
+    I reached; /* the value of the best first move so far */
 #if PLAYERS != 2
     I player; /* whose values are sought: all others are one opponent */
+    I each;   /* or does each play for himself? */
 #endif
 } Search;
-
-EXPORT I ps_search_size(void) { return sizeof(Search); }
-EXPORT I ps_mark_size(void) { return sizeof(Mark); }
-EXPORT I ps_entry_size(void) { return sizeof(Entry); }
 
 /* The entry of a position, or the free one where it belongs. */
 static Entry *entry_of(Search *p, const Key *k) {
@@ -302,8 +296,6 @@ static volatile u64 *busy_with(const Search *p, const Key *k, Move move, u64 *na
     return &p->busy[*name >> 32 & (BUSY - 1)];
 }
 
-EXPORT I ps_busy_size(void) { return BUSY * sizeof(u64); }
-
 /* The best line of a position begins with a move. */
 static void lead(Search *p, I ply, Move move) {
     p->line[ply][0] = move;
@@ -315,6 +307,7 @@ static void lead(Search *p, I ply, Move move) {
 static int counted(Search *p, I ply) {
     Control *c = p->c;
     p->length[ply] = 0;
+    ask_host(c, 1023);
     if (c->stop || c->nodes == p->most_nodes) {
         c->stop |= 1;
         return 0;
@@ -497,7 +490,7 @@ static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, u32 turn
         if (score <= floor) continue;
         floor = score;
         lead(p, ply, at[index]);
-        if (ply == 0) c->low = score;
+        if (ply == 0) p->reached = score;
         if (score >= beta) {
             cuts_off(p, at[index], depth, ply);
             break;
@@ -522,40 +515,7 @@ static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, u32 turn
     if (kept) keep(p, place, &key, depth, value >= beta ? LOWER : value <= alpha ? UPPER : EXACT, value, best);
     return value;
 }
-
-/* Searches to one depth, of moves or of turns; `kinds` are those that go on beyond it, as bits; do `captures`, too?
-   low: the value; high: the number of moves in the line, which goes to `line`; of a search that was stopped those of
-   the best first move that it had found, none if there was none.  `table` has `entries`, a power of two; if that is less
-   than twice `limit`, greater ones stand behind it. */
-EXPORT I ps_search(Control *c, const u8 *in, I depth, I alpha, I beta, I most_nodes, Search *p, Entry *table, I entries,
-                   I limit, I shared, u64 *busy, u64 *history, Move *room, u64 *promises, I size, Move *line,
-                   I by_turns, I kinds, I captures, Mark *marks, u32 *mark_slots, I mark_room, const I *back, I backs,
-                   const I *tried) {
-    State s;
-    take(&s, in);
-    p->c = c, p->limit = limit, p->most_nodes = most_nodes;
-    p->shared = (u32)shared, p->busy = busy;
-    p->history = history, p->promises = promises, p->first = room, p->end = room + size;
-    p->by_turns = by_turns, p->kinds = kinds, p->captures = captures;
-    p->marks = marks, p->mark_slots = mark_slots, p->mark_room = mark_room, p->back = back, p->backs = backs, p->tried = tried;
-    unmark(p, 0); /* of a search that was stopped */
-    if (!p->generation) {
-        p->generation = 1;
-        p->table = table, p->mask = entries - 1;
-        p->mark_mask = (mark_room < FEW_MARKS ? 2 * mark_room : FEW_MARKS) - 1;
-        for (int i = 0; i <= DEEPEST + BEYOND; i++) p->killers[i][0] = p->killers[i][1] = (Move)-1;
-    }
-    I value = visit(p, s.b, depth, alpha, beta, 0, 0, room);
-    c->high = p->length[0];
-    for (I i = 0; i < p->length[0]; i++) line[i] = p->line[0][i];
-    if (c->stop) return c->stop == 2 ? MISTAKE : c->stop == 3 ? NO_ROOM : STOPPED;
-    c->low = value;
-    return 0;
-}
 #if PLAYERS != 2
-
-/* Says whose values the next searches seek. */
-EXPORT I ps_search_for(Search *p, I player) { return p->player = player; }
 
 /* ------------------------------------------------------------------------------------- each for himself */
 
@@ -647,28 +607,5 @@ static int visit_each(Search *p, const u8 *s, I depth, I ply, u32 turn, Move *at
     }
     if (kept) keep_each(p, &key, depth, values);
     return 1;
-}
-
-/* Searches to one depth, of moves or of turns, each player for himself.  values: of each player; high: the number of
-   moves in the line; of a search that was stopped those of the best first move that it had found, none if there was
-   none.  The tables are those of ps_search. */
-EXPORT I ps_search_each(Control *c, const u8 *in, I depth, I most_nodes, Search *p, Entry *table, I entries, I limit,
-                        Move *room, I size, Move *line, I by_turns, Mark *marks, u32 *mark_slots, I mark_room,
-                        const I *tried, I *values) {
-    State s;
-    take(&s, in);
-    p->c = c, p->limit = limit, p->most_nodes = most_nodes, p->first = room, p->end = room + size;
-    p->by_turns = by_turns, p->tried = tried;
-    p->marks = marks, p->mark_slots = mark_slots, p->mark_room = mark_room;
-    unmark(p, 0);
-    if (!p->generation) {
-        p->generation = 1;
-        p->table = table, p->mask = entries - 1;
-        p->mark_mask = (mark_room < FEW_MARKS ? 2 * mark_room : FEW_MARKS) - 1;
-    }
-    visit_each(p, s.b, depth, 0, 0, room, values);
-    c->high = p->length[0];
-    for (I i = 0; i < p->length[0]; i++) line[i] = p->line[0][i];
-    return c->stop == 2 ? MISTAKE : c->stop == 3 ? NO_ROOM : c->stop ? STOPPED : 0;
 }
 #endif

@@ -1,5 +1,5 @@
 /* What a result pays to each player, in parts of UNIT; what all get is 0 where there are several. */
-static UNUSED void pay(I result, I *out) {
+static void pay(I result, I *out) {
     I place[SEATS], equals[SEATS], first = 0;
     for (I at = 0; at < SEATS; at++) {
         if (result & RANKED) place[at] = result >> PLACE_BITS * at & PLACE_MASK;
@@ -21,6 +21,11 @@ static UNUSED void pay(I result, I *out) {
         else out[at] = UNIT * (SEATS - first) / (first * (SEATS - 1));
 #endif
     }
+}
+
+EXPORT I ps_paid(I result, I *out) {
+    pay(result, out);
+    return SEATS;
 }
 
 /* The player who alone is paid most, or one more than there are players. */

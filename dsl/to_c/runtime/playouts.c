@@ -107,8 +107,37 @@ EXPORT I ps_perft_after(Control *c, const u8 *in, I depth, Move *room, I size, S
     return depth == 0 ? 1 : perft_after(c, &h, &s, depth, room, room + size);
 }
 
+#if CHANCE
+/* Of `count` moves of chance the one that a lot draws, each as likely as its weight among their sum. */
+static I weighed_draw(const u8 *s, u64 lot, const Move *move, I count MEMO(Memo *k) BOUND(Control *c)) {
+    I sum = 0, number = 0;
+    for (I i = 0; i < count; i++) sum += weight_of(s, s[0] MEMO(k) BOUND(c), move[i]);
+    I left = (I)((lot >> 32) * (u64)sum >> 32);
+    while ((left -= weight_of(s, s[0] MEMO(k) BOUND(c), move[number])) >= 0) number++;
+    return number;
+}
+
+/* The weights of `count` moves where chance moves. */
+EXPORT I ps_weights(UNUSED Control *c, const u8 *in, const Move *move, I count, I *out) {
+    State s;
+    take(&s, in);
+    NEW_MEMO(k);
+    BEGIN(c);
+    for (I i = 0; i < count; i++) out[i] = weight_of(s.b, s.b[0] MEMO(&k) BOUND(c), move[i]);
+    return count;
+}
+
+#endif
 /* Draws a legal move; there is room for `size` moves.  0 if there is none, or NO_ROOM. */
 static I draw_move(const u8 *s, u64 lot, UNUSED Move *room, UNUSED I size, Move *move MEMO(Memo *k) BOUND(Control *c)) {
+#if CHANCE
+    if (chance_moves(s, s[0] MEMO(k) BOUND(c))) {
+        I found = moves(s, s[0] MEMO(k) BOUND(c), room, room + size, SORTED) - room;
+        if (found == size) return NO_ROOM;
+        *move = room[weighed_draw(s, lot, room, found MEMO(k) BOUND(c))];
+        return found;
+    }
+#endif
 #if DRAWS == BY_RANK
     u64 *first = (u64 *)room, *last = first + size * (I)sizeof(Move) / 8;
     u64 *end = candidates(s, s[0] MEMO(k) BOUND(c), lot, first, last);

@@ -1,7 +1,6 @@
 /* ----------------------------------------------------------------------------------- proof-number search */
 
 /* As in pysolve/search/proof_number.py, with the same visits. */
-enum { INFINITE = 1 << 30, SLACK = 4, TABLE_FULL = 1, WAY_FULL = 2, REPLIES_FULL = 3 };
 enum { FREE = 0, KEPT_HERE = 1, ON_THE_WAY = 2 };
 
 /* What is known of a position. */

@@ -1,6 +1,6 @@
 /* Results: 0 is a draw, a number the player who alone wins, SHARED has a bit for each player who shares the first place,
-   RANKED the place of each, less 1.  As in dsl/model/payoffs.py. */
-enum { SHARED = 1 << 24, RANKED = 1 << 25, EVERYBODY = (1 << SEATS) - 1, PLACE_BITS = 3, PLACE_MASK = 7 };
+   RANKED the place of each, less 1. */
+enum { EVERYBODY = (1 << SEATS) - 1, PLACE_MASK = (1 << PLACE_BITS) - 1 };
 
 static UNUSED I shared_by(I players) {
     if (players == EVERYBODY && SEATS > 1) return 0;

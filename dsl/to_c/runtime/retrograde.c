@@ -6,8 +6,6 @@ typedef struct {
     I hashed; /* positions that the slots know: fewer after the slots were made larger */
 } Explored;
 
-enum { POSITIONS_FULL = 1, EDGES_FULL = 2, MOVES_FULL = 3, GOES_ON = 2 };
-
 EXPORT I ps_state_size(void) { return sizeof(State); }
 
 /* The slot of a position: it holds the number from 1, or 0 where the position is new. */

@@ -1,8 +1,8 @@
 /* Lots: splitmix64 (Steele, Lea and Flood 2014), the same on every engine. */
 INLINE u64 draw(u64 *lots) {
-    u64 z = *lots += 0x9E3779B97F4A7C15ULL;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+    u64 z = *lots += ODD;
+    z = (z ^ (z >> 30)) * MIX;
+    z = (z ^ (z >> 27)) * MIX_AGAIN;
     return z ^ (z >> 31);
 }
 INLINE u64 draw_below(u64 *lots, u64 count) { return ((draw(lots) >> 32) * count) >> 32; }
@@ -21,8 +21,8 @@ typedef struct {
 
 /* The rank that a lot gives a move, as in dsl/analysis/sampling.py, and the move that has it. */
 INLINE u64 rank_of(u64 lot, Move move) {
-    u64 z = (lot + move) * 0x9E3779B97F4A7C15ULL;
-    return (z ^ z >> 32) * 0xBF58476D1CE4E5B9ULL;
+    u64 z = (lot + move) * ODD;
+    return (z ^ z >> 32) * MIX;
 }
 INLINE Move move_of(u64 lot, u64 rank) {
     u64 z = rank * 0x96DE1B173F119089ULL; /* the inverses of both factors */

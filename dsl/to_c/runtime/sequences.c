@@ -131,7 +131,6 @@ static int add_sequences(Branching *f, u64 more, I left) {
    way, the moves of one position, or the positions behind all of those on the way.  `kept` counts the entries in use. */
 EXPORT I ps_sequences(Control *c, const u8 *in, I turns, Sequences *table, I entries, I last, I *kept, Branching *way,
                       I way_room, Move *list, I move_room, Follower *followers, I follower_room) {
-    enum { SEQUENCES_ARE_FULL = 2 };
     Counted counted = {table, table + entries, entries, entries < 1 << 10 ? entries : 1 << 10, 0};
     Branching *f = way;
     State s;
@@ -143,7 +142,7 @@ EXPORT I ps_sequences(Control *c, const u8 *in, I turns, Sequences *table, I ent
     for (;;) {
         if (!f->count) {
             if (!keep_counted(&counted, f, kept) && !last) {
-                c->low = SEQUENCES_ARE_FULL;
+                c->low = POSITIONS_ARE_FULL;
                 return NO_ROOM;
             }
             if (f == way) return 1;

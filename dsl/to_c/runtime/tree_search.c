@@ -1,7 +1,6 @@
 /* ----------------------------------------------------------------------------- Monte Carlo tree search */
 
 /* Values are whole numbers, ONE is a win; pysolve/search/mcts.py says the same in Python, and why. */
-enum { ONE = 1 << 20, FINE = 1 << 10, COUNTED = 10, TREE_DEEPEST = 512, GAME_LONGEST = 1000, UNKNOWN = 2 };
 enum { PATH_ROOM = TREE_DEEPEST + GAME_LONGEST + 2 };
 
 #if PLAYERS < 3
@@ -28,11 +27,10 @@ typedef struct {
 } Way;
 #endif
 
-/* What a tree keeps; it is made by ps_tree_size bytes of zeros.  Then what it is given for each question. */
+/* What a tree keeps, and what it is given for each question.  Behind it lie its nodes, then what a game needs. */
 typedef struct {
     I used, sizes, sized, played;
     Control *c;
-    Way *ways;
     I room, explore, bias, evaluates, takes_best;
     const I *roots_of_logs, *inverse_roots;
     Move *moves, *end;
@@ -40,9 +38,14 @@ typedef struct {
     Past past;
 } Tree;
 
-EXPORT I ps_tree_size(void) { return sizeof(Tree); }
-EXPORT I ps_way_size(void) { return sizeof(Way); }
+/* The bytes of a tree with room for so many nodes; it begins as zeros. */
+EXPORT I ps_tree_size(I room) {
+    return (I)sizeof(Tree) + room * (I)sizeof(Way) + PATH_ROOM * (I)(sizeof(State) + sizeof(u64)) +
+           DEEP * (I)sizeof(Move);
+}
 EXPORT I ps_tree_played(const Tree *t) { return t->played; }
+
+static Way *ways_of(const Tree *t) { return (Way *)(t + 1); }
 
 /* An estimate between loss and win, by the average size of those so far. */
 static i32 pressed(Tree *t, I estimate) {
@@ -67,7 +70,7 @@ static I unfold(Tree *t, Way *w, const State *s, I depth) {
     I count = legal(s->b, t->moves, t->end, SORTED, &ending, &winner MEMO(&k) BOUND(t->c));
     if (count < 0) return count;
     if (t->used + count > t->room || depth >= TREE_DEEPEST) return 0;
-    Way *children = t->ways + t->used;
+    Way *children = ways_of(t) + t->used;
     for (I i = 0; i < count; i++) {
         children[i] = (Way){.index = (u32)i, .move = t->moves[i], .proven = UNKNOWN};
         if (t->bias) {
@@ -96,7 +99,7 @@ static I unfold(Tree *t, Way *w, const State *s, I depth) {
 
 /* A child that was never visited: the next one, or the best of the rest as `evaluate` says. */
 static Way *fresh_child(const Tree *t, Way *w) {
-    Way *children = t->ways + w->first, *next = children + w->opened, *best = next;
+    Way *children = ways_of(t) + w->first, *next = children + w->opened, *best = next;
     if (t->bias)
         for (Way *one = next + 1; one < children + w->count; one++)
 #if PLAYERS < 3
@@ -114,7 +117,7 @@ static Way *fresh_child(const Tree *t, Way *w) {
 /* The child that the next visit goes to. */
 static Way *chosen_child(const Tree *t, Way *w) {
     if (w->opened < w->count) return fresh_child(t, w);
-    Way *children = t->ways + w->first, *best = children;
+    Way *children = ways_of(t) + w->first, *best = children;
     I log = t->roots_of_logs[place_of_count(w->visits)], highest = -(1LL << 62);
     for (Way *one = children; one < children + w->count; one++) {
         if (one->proven != UNKNOWN) continue;
@@ -171,7 +174,7 @@ static I leaf_value(Tree *t, Way *w, const State *s, Past *h, I seed, I *wrong) 
 
 /* What a position is proven to be, by its children. */
 static i8 proof_of(const Tree *t, const Way *w) {
-    const Way *children = t->ways + w->first;
+    const Way *children = ways_of(t) + w->first;
     I known = 0, best = -1;
     for (const Way *one = children; one < children + w->opened; one++) {
         if (one->proven == UNKNOWN) continue;
@@ -188,7 +191,7 @@ static i32 worth_of(const Tree *t, const Way *w) {
         i32 mean = (i32)floor_div(w->total, w->visits);
         return w->drawn && w->sign * mean < 0 ? 0 : mean;
     }
-    const Way *children = t->ways + w->first;
+    const Way *children = ways_of(t) + w->first;
     i32 best = -ONE;
     for (const Way *one = children; one < children + w->count; one++) best = (i32)most(best, w->sign * one->value);
     return w->sign * best;
@@ -231,7 +234,7 @@ static I leaf_values(Tree *t, Way *w, const State *s, Past *h, I seed, I *values
 
 /* Is a position proven by its children?  Then it is worth what the first of those is that are best for the mover. */
 static void prove(const Tree *t, Way *w) {
-    const Way *children = t->ways + w->first, *best = 0;
+    const Way *children = ways_of(t) + w->first, *best = 0;
     I known = 0, own = w->own;
     for (const Way *one = children; one < children + w->opened; one++) {
         if (one->proven == UNKNOWN) continue;
@@ -251,7 +254,7 @@ static void value_way(const Tree *t, Way *w) {
         for (int one = 0; one < SEATS; one++) w->value[one] = (i32)floor_div(w->total[one], w->visits);
         return;
     }
-    const Way *children = t->ways + w->first, *best = children;
+    const Way *children = ways_of(t) + w->first, *best = children;
     for (const Way *one = children; one < children + w->count; one++)
         if (one->value[w->own] > best->value[w->own]) best = one;
     for (int one = 0; one < SEATS; one++) w->value[one] = best->value[one];
@@ -260,7 +263,7 @@ static void value_way(const Tree *t, Way *w) {
 
 /* One visit: down to a leaf, and its value back up.  Negative: what went wrong, and then nothing has changed. */
 static I grow(Tree *t, State s, I seed) {
-    Way *path[TREE_DEEPEST + 1], *w = t->ways;
+    Way *path[TREE_DEEPEST + 1], *w = ways_of(t);
     Past h = t->past;
     I depth = 0, wrong = 0;
     path[depth++] = w;
@@ -315,28 +318,32 @@ static I grow(Tree *t, State s, I seed) {
     return 0;
 }
 
-/* Grows a tree by `visits`, or without a limit if that is negative, or until its root is proven.
-   how: room, explore, bias, does `evaluate` judge leaves, is a position worth its best child. */
-EXPORT I ps_grow(Control *c, const u8 *in, I visits, u64 seed, Tree *t, Way *ways, const I *how, const I *roots_of_logs,
-                 const I *inverse_roots, State *path, I turns, const State *before, const I *times, I count,
-                 Move *moves_at, I size) {
-    State s;
+/* Grows a tree by `visits`, until those and the moves of random games are `nodes`, each without a limit if it is negative,
+   or until its root is proven.  how: room, explore, bias, does `evaluate` judge leaves, is a position worth its best
+   child. */
+EXPORT I ps_grow(Control *c, const u8 *in, I visits, I nodes, u64 seed, Tree *t, const I *how, const I *roots_of_logs,
+                 const I *inverse_roots, I turns, const State *before, const I *times, I count) {
+    State s, *path = (State *)(ways_of(t) + how[0]);
+    Way *top = ways_of(t);
     take(&s, in);
     u64 first = ~seed;
-    t->c = c, t->ways = ways, t->moves = moves_at, t->end = moves_at + size, t->lots = draw(&first);
-    t->room = how[0], t->explore = how[1], t->bias = how[2], t->evaluates = how[3], t->takes_best = how[4];
-    t->roots_of_logs = roots_of_logs, t->inverse_roots = inverse_roots;
+    I played = t->played;
     t->past = (Past){.path = path, .hashes = (u64 *)(path + PATH_ROOM), .turns = turns, .before = before, .times = times,
                      .count = count};
+    t->c = c, t->moves = (Move *)(t->past.hashes + PATH_ROOM), t->end = t->moves + DEEP, t->lots = draw(&first);
+    t->room = how[0], t->explore = how[1], t->bias = how[2], t->evaluates = how[3], t->takes_best = how[4];
+    t->roots_of_logs = roots_of_logs, t->inverse_roots = inverse_roots;
     if (!t->used) {
         t->used = 1;
 #if PLAYERS < 3
-        ways[0] = (Way){.proven = UNKNOWN, .sign = s.b[0] == 1 ? 1 : -1};
+        *top = (Way){.proven = UNKNOWN, .sign = s.b[0] == 1 ? 1 : -1};
 #else
-        ways[0] = (Way){.proven = UNKNOWN, .own = s.b[0] - 1};
+        *top = (Way){.proven = UNKNOWN, .own = s.b[0] - 1};
 #endif
     }
-    for (I number = 0; number != visits && ways[0].proven == UNKNOWN; number++) {
+    for (I number = 0; number != visits && top->proven == UNKNOWN; number++) {
+        if (nodes >= 0 && number + t->played - played >= nodes) break;
+        ask_host(c, 15);
         if (c->stop) return STOPPED;
         I wrong = grow(t, s, (I)(seed + (u64)number));
         if (wrong) return wrong;
@@ -352,8 +359,8 @@ EXPORT I ps_grow(Control *c, const u8 *in, I visits, u64 seed, Tree *t, Way *way
 /* What is known of a position: the number of its move, its index, who moves, visits, value, proof, and where its
    children begin; then the value of each player.  How many of the children were visited. */
 #endif
-EXPORT I ps_way(const Way *ways, I at, I *out) {
-    const Way *w = &ways[at];
+EXPORT I ps_way(const Tree *t, I at, I *out) {
+    const Way *w = ways_of(t) + at;
 #if PLAYERS < 3
     out[0] = (I)w->move, out[1] = w->index, out[2] = w->sign, out[3] = w->visits, out[4] = w->value;
     out[5] = w->proven, out[6] = w->first;
@@ -365,9 +372,49 @@ EXPORT I ps_way(const Way *ways, I at, I *out) {
     return w->opened;
 }
 
-/* Copies what is below a position into the room for another tree, position by position, children side by side. */
-EXPORT I ps_advance(Tree *t, const Way *from, I at, Way *to) {
+#if PLAYERS < 3
+#define WORTH(w, one) ((w)->sign * (one)->value) /* of a child, for who is to move before it */
+#else
+#define WORTH(w, one) (one)->value[(w)->own]
+#endif
+
+/* Is a child better than another?  First come proven wins, then visits count, and last come other proven results. */
+static int better_child(const Way *w, const Way *one, const Way *other) {
+    I mine = WORTH(w, one), its = WORTH(w, other);
+    I last = one->proven == UNKNOWN ? 0 : mine == ONE ? -1 : 1 + ONE - mine;
+    I its_last = other->proven == UNKNOWN ? 0 : its == ONE ? -1 : 1 + ONE - its;
+    if (last != its_last) return last < its_last;
+    if (one->visits != other->visits) return one->visits > other->visits;
+    return mine != its ? mine > its : one->index < other->index;
+}
+
+/* The visited children of a position, the best first: where they are, and how many.  If the first seems worse than a
+   proven result, those with that come before it. */
+EXPORT I ps_ranked(const Tree *t, I at, I *places) {
+    const Way *ways = ways_of(t), *w = ways + at;
+    I certain = -ONE, front = 0;
+    for (I i = 0; i < w->opened; i++) {
+        I to = i, place = w->first + i;
+        if (ways[place].proven != UNKNOWN) certain = most(certain, WORTH(w, &ways[place]));
+        for (; to > 0 && better_child(w, &ways[place], &ways[places[to - 1]]); to--) places[to] = places[to - 1];
+        places[to] = place;
+    }
+    if (!w->opened || ways[places[0]].proven != UNKNOWN || WORTH(w, &ways[places[0]]) >= certain) return w->opened;
+    for (I i = 0; i < w->opened; i++) {
+        I place = places[i];
+        if (ways[place].proven == UNKNOWN || WORTH(w, &ways[place]) != certain) continue;
+        for (I to = i; to > front; to--) places[to] = places[to - 1];
+        places[front++] = place;
+    }
+    return w->opened;
+}
+
+/* Copies what is below a position into another tree, position by position, children side by side. */
+EXPORT I ps_advance(const Tree *t, I at, Tree *other) {
+    const Way *from = ways_of(t);
+    Way *to = ways_of(other);
     I used = 1;
+    *other = *t;
     to[0] = from[at];
     for (I i = 0; i < used; i++) {
         const Way *children = from + to[i].first;
@@ -375,5 +422,5 @@ EXPORT I ps_advance(Tree *t, const Way *from, I at, Way *to) {
         to[i].first = (u32)used;
         for (u32 k = 0; k < to[i].count; k++) to[used++] = children[k];
     }
-    return t->used = used;
+    return other->used = used;
 }

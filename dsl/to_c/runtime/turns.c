@@ -90,7 +90,7 @@ static int make_children(const u8 *s, const Move *list, I count, Child *children
    of these together; where there are not enough positions low is 2. */
 EXPORT I ps_turn(Control *c, const u8 *in, Key *inner, u32 *inner_slots, u64 *turns, Key *end_keys, u32 *end_slots,
                  u8 *ends, I room, Frame *frames, I frame_room, Move *moves_at, Child *children, I move_room) {
-    enum { OPEN = 0, POSITIONS_ARE_FULL = 2 };
+    enum { OPEN = 0 };
     Positions walked = {inner, inner_slots, 0, room, 2 * room - 1};
     Positions ended = {end_keys, end_slots, 0, room, 2 * room - 1};
     Frame *f = &frames[0];

@@ -25,8 +25,10 @@ typedef u64 Move;
 
 #ifdef __TINYC__
 #define FETCH(at) ((void)(at))
+#define PUBLISH(at, value) ((at) = (value))
 #else
 #define FETCH(at) __builtin_prefetch(at)
+#define PUBLISH(at, value) __atomic_store_n(&(at), value, __ATOMIC_RELEASE) /* what was written before is there, too */
 #endif
 
 /* Where the rules' bytes are read and written many at once, wherever they lie. */
@@ -59,7 +61,7 @@ INLINE void copy(u8 *to, const u8 *from, int count) {
 }
 INLINE void copy_state(u8 *to, const u8 *from) { copy(to, from, WORDS * 8); }
 
-/* What went wrong: 0 nothing, else one of the numbers in effects.py, with line, slot and value. */
+/* What went wrong: 0 nothing, else OUT_OF_RANGE or what else may, with line, slot and value. */
 typedef struct {
     I kind, line, slot, value;
 } Error;
@@ -89,7 +91,7 @@ typedef struct {
 #define BOUND(c) , c
 #define CUT(c) ((c)->cut)
 #define BEGIN(c) ((c)->left = (c)->steps - (c)->slice)
-enum { SLICE = 1 << 16, CUT_BY_STOP = 1, CUT_BY_STEPS = 2 };
+enum { SLICE = 1 << 16 };
 
 static APART int no_more(Control *c) {
     c->slice = 0;
@@ -107,4 +109,12 @@ INLINE int spent(Control *c) { return --c->slice < 0 && no_more(c); }
 #define BOUND(c)
 #define CUT(c) 0
 #define BEGIN(c)
+#endif
+
+/* A page has no other thread that could stop a question: so it is asked now and then, and looks how far that is. */
+#ifdef __wasm__
+__attribute__((import_module("host"), import_name("stops"))) int host_stops(void);
+#define ask_host(c, seldom) ((c)->stop |= !((c)->nodes & (seldom)) && host_stops())
+#else
+#define ask_host(c, seldom)
 #endif

@@ -2,16 +2,19 @@
 
 import { useLayoutEffect, useMemo } from "preact/hooks";
 import "../styles/board.css";
-import { drawn } from "../picture.ts";
-import type { Aside, Look } from "../protocol.ts";
+import type { Description } from "../protocol.ts";
+import { AfterGame, NextLevel } from "../rail/after.tsx";
 import { PlayerMark } from "../rail/mark.tsx";
+import { timeOf } from "../store/clock.ts";
 import { usePage } from "../store/page.ts";
+import { narrow } from "../store/window.ts";
 import { Bubble } from "./bubble.tsx";
 import { Desk, DeskContext, useDesk } from "./desk.ts";
 import { Keys, useKeys } from "./keys.tsx";
+import { Asides, Besides } from "./lying.tsx";
 import { Menu, nameOf } from "./menu.tsx";
 import { Picture } from "./picture.tsx";
-import { holdingOf, newsOf, refusalOf } from "./words.ts";
+import { holdingOf, newsOf, refusalOf, wordOf } from "./words.ts";
 
 export function BoardPart() {
   const { play } = usePage();
@@ -38,7 +41,7 @@ function Whole() {
         <Menu />
       </div>
       {state && <Asides asides={state.asides} />}
-      {state && <Besides lines={state.beside} />}
+      {state && <Besides lines={state.beside} facts={state.facts} />}
       <Choices />
       <Tools />
       <News />
@@ -67,13 +70,22 @@ function Standing() {
     <div class="standing">
       {outcome ? (
         <p class="outcome">
-          {game && outcome.winner && <PlayerMark game={game} player={outcome.winner} />}
-          <strong>{outcome.text}</strong>
+          <strong>
+            {game && outcome.winner && <PlayerMark game={game} player={outcome.winner} />}
+            {outcome.text}
+          </strong>
           {outcome.line && page.showsRules && (
             <button type="button" class="link" onClick={() => page.lookAt(outcome.line!)}>
-              line {outcome.line}
+              line {outcome.line} of the rules
             </button>
           )}
+          <AfterGame />
+        </p>
+      ) : thinking.clock.over.value ? (
+        <p class="outcome">
+          <strong>{outOfTime(thinking.clock.over.value, game)}</strong>
+          <span class="soft">by the clock of the page, not by the rules</span>
+          <AfterGame />
         </p>
       ) : (
         <p>
@@ -82,14 +94,39 @@ function Standing() {
           <span class="soft">
             {thinking.purpose.value === "move"
               ? "thinks …"
-              : `${state.moves.length} ${state.moves.length === 1 ? "move" : "moves"}`}
+              : `${state.moves.length} ${state.moves.length === 1 ? "move" : "moves"} possible`}
           </span>
           <ProgramButton />
+          <NextLevel />
         </p>
       )}
+      {narrow.value && thinking.clock.shown.value && game && <Clocks game={game} />}
       {rules.stale.value && <p class="old">This is the board of the last rules that were right.</p>}
     </div>
   );
+}
+
+/** The clock of each player, where the window has no room for the rail, which has it. */
+function Clocks({ game }: { game: Description }) {
+  const { thinking, play } = usePage();
+  return (
+    <ul class="clocks" aria-label="Clocks">
+      {game.players.map(({ name }) => (
+        <li key={name} class={name === play.state.value?.mover ? "clock to-move" : "clock"}>
+          <PlayerMark game={game} player={name} />
+          <span class="unseen">{name}: </span>
+          {timeOf(thinking.clock.leftOf(name))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Whose time is over, and who has won by it if that is one player. */
+function outOfTime(player: string, game: Description | null): string {
+  const others = game?.players.filter(({ name }) => name !== player) ?? [];
+  const said = `The time of ${player} is over`;
+  return others.length === 1 ? `${said}: ${others[0]!.name} wins` : said;
 }
 
 /** Where a program is to move: lets it, or stops it; also where the window has no room for the rail. */
@@ -106,72 +143,13 @@ function ProgramButton() {
 
 // ------------------------------------------------------------------------------------------------ below the board
 
-const MOST_DRAWN = 12; // of one thing; of more there is one, with their number
-
-/** What lies beside the board, as things. */
-function Asides({ asides }: { asides: Aside[] }) {
-  if (!asides.length) return null;
-  return (
-    <ul class="asides">
-      {asides.map(({ title, text, groups }) => (
-        <li key={title} title={title} aria-label={text}>
-          {groups.map(({ label, things }) => (
-            <span key={label} class="group" aria-hidden="true">
-              <span class="label">{label || title}</span>
-              {things.map(({ look, count }, place) => (
-                <Pieces key={`${place} ${look.label}`} look={look} count={count} />
-              ))}
-            </span>
-          ))}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** A thing beside the board, as often as there is of it; or a word. */
-function Pieces({ look, count }: { look: Look; count: number }) {
-  if (!look.parts.length) return <b>{look.label ? `${look.label}${count > 1 ? ` × ${count}` : ""}` : count}</b>;
-  const drawings = Array.from({ length: count > MOST_DRAWN ? 1 : count }, (_, place) => place);
-  return (
-    <>
-      {drawings.map((place) => (
-        <svg key={place} class="glyph" viewBox="-30 -30 60 60" aria-hidden="true">
-          {drawn(look.parts)}
-        </svg>
-      ))}
-      {count > MOST_DRAWN && <b>× {count}</b>}
-    </>
-  );
-}
-
-/** What the rules show and the board does not: `stock: Red 3`. */
-function Besides({ lines }: { lines: string[] }) {
-  if (!lines.length) return null;
-  return (
-    <ul class="besides">
-      {lines.map((line) => {
-        const [name, ...rest] = line.split(": ");
-        return (
-          <li key={name}>
-            {name}
-            {rest.length > 0 && ": "}
-            <b>{rest.join(": ")}</b>
-          </li>
-        );
-      })}
-    </ul>
-  );
-}
-
 /** Moves that no further click on a cell means, and the end of the turn. */
 function Choices() {
   const page = usePage();
   const { play } = page;
   const state = play.state.value;
   if (!state || !page.waits) return <div class="choices" />;
-  const ended = play.targets.value.size ? play.complete.value : []; // one may stop here or go on to another cell
-  const moves = [...ended, ...play.buttons.value];
+  const moves = [...play.ended.value, ...play.buttons.value];
   const onward = state.turn_began < state.played.length; // part of this turn is done
   const named = state.rest.length === 1 && moves.some((move) => move.text === state.rest[0]);
   return (
@@ -264,6 +242,19 @@ function Tools() {
       >
         Flip
       </button>
+      {play.state.value?.window && (
+        <button
+          type="button"
+          class="button"
+          title="See also the part of the board that is not in use"
+          aria-pressed={play.whole.value}
+          onClick={() => {
+            play.whole.value = !play.whole.value;
+          }}
+        >
+          Whole board
+        </button>
+      )}
       <button
         type="button"
         class="button sign"
@@ -284,8 +275,8 @@ function News() {
   const { play } = usePage();
   const [state, bubble, held] = [play.state.value, play.bubble.value, play.held.value];
   let news = state ? newsOf(state) : "";
-  if (bubble) news = refusalOf(bubble.cells, bubble.explanation);
-  else if (held.length) news = holdingOf(held, [...play.targets.value]);
+  if (bubble) news = refusalOf(bubble.cells.map(wordOf), bubble.explanation);
+  else if (held.length) news = holdingOf(held.map(wordOf), [...play.targets.value].map(wordOf));
   return (
     <p class="unseen" aria-live="polite">
       {news}

@@ -1,4 +1,4 @@
-/** Why a move is not legal, at the cell: the author's words, then each demand of the rules with its values. */
+/** Why a move is not legal, at the cell: the author's words; behind a fold each demand of the rules with its values. */
 
 import type { Explanation, Reason } from "../protocol.ts";
 import { usePage } from "../store/page.ts";
@@ -13,6 +13,7 @@ export function Bubble() {
   const { explanation } = bubble;
   const why = reasonOf(explanation);
   const [nearest, ...others] = explanation.kinds;
+  const said = why || explanation.note;
   return (
     <Beside
       cell={cell}
@@ -30,15 +31,20 @@ export function Bubble() {
           ×
         </button>
       </header>
-      {why && <p class="why">{why}</p>}
-      {nearest && <Kind kind={nearest} said={why} />}
-      {others.map((kind) => (
-        <details key={kind.kind} class="other">
-          <summary>{kind.kind}</summary>
-          <Demands demands={kind.demands} said={why} />
+      {said && <p class="why">{said}</p>}
+      {nearest && (
+        <details class="rules" open={!said}>
+          <summary>why</summary>
+          <Kind kind={nearest} said={why} />
+          {others.map((kind) => (
+            <details key={kind.kind} class="other">
+              <summary>{kind.kind}</summary>
+              <Demands demands={kind.demands} said={why} />
+            </details>
+          ))}
+          {explanation.note && explanation.note !== said && <p class="note">{explanation.note}</p>}
         </details>
-      ))}
-      {explanation.note && explanation.note !== why && <p class="note">{explanation.note}</p>}
+      )}
     </Beside>
   );
 }

@@ -19,7 +19,9 @@ export function Cells({ view, state }: { view: View; state: State }) {
   const at = view.at.has(desk.cursor.value ?? "") ? desk.cursor.value : view.spots[0]?.name;
   const walk = (event: KeyboardEvent, from: string) => {
     const arrow = ARROWS.find((name) => name === event.key);
-    if (arrow) {
+    if (!event.shiftKey && desk.arrow(event.key)) {
+      // it moves what can be moved
+    } else if (arrow) {
       const next = towards(view, from, arrow);
       if (next) focus(desk.picture, next.name);
     } else if (event.key === "Enter" || event.key === " ") {
@@ -41,13 +43,17 @@ export function Cells({ view, state }: { view: View; state: State }) {
               data-cell={spot.name}
               tabindex={spot.name === at ? 0 : -1}
               aria-selected={held.includes(spot.name)}
-              aria-label={labelOf(spot.name, state, {
+              aria-label={labelOf(spot, state, {
                 held: held.includes(spot.name),
                 target: play.targets.value.has(spot.name),
                 begins: play.begins.value.has(spot.name),
               })}
-              onFocus={() => {
+              onFocus={({ currentTarget }) => {
                 desk.cursor.value = spot.name;
+                desk.focused.value = currentTarget.matches(":focus-visible") ? spot.name : null;
+              }}
+              onBlur={() => {
+                desk.focused.value = null;
               }}
               onKeyDown={(event) => walk(event, spot.name)}
             >

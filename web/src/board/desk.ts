@@ -5,9 +5,12 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { State } from "../protocol.ts";
 import type { Play, Step } from "../store/play.ts";
+import { type Aim, aimAt, atBorder } from "./aims.ts";
 import { type Motion, motion, STILL } from "./motion.ts";
-import { cellAt, type Rect, type Spot, type View } from "./view.ts";
+import type { Steps } from "./steps.ts";
+import { cellAt, type Direction, type Rect, type Spot, type View } from "./view.ts";
 
+const MOST_PRESSED = 4;
 const FAR = 6; // pixels from where a pointer went down: then it drags
 
 export interface Drag {
@@ -29,6 +32,15 @@ export class Desk {
   readonly moving = signal<Motion>(STILL);
   readonly size = signal(0); // counts changes of size, upon which what lies beside cells is placed again
   readonly keys = signal(false); // the list of keys is open
+  readonly focused = signal<string | null>(null); // the cell that has the focus of the keys
+  readonly offered = signal(""); // the move of the menu that has it
+  readonly aim = signal<Aim | null>(null); // what is meant by pointing between cells
+  readonly steers = signal(false); // arrow keys move what can be moved
+  private steps: Steps | null = null;
+  private stepping = { game: "", decided: false };
+  private readonly pressed: Direction[] = []; // arrow keys that came too early
+  private aims: Aim[] = []; // all that can be meant so
+  private pointer: { clientX: number; clientY: number } | null = null; // where a pointer hovers
   view: View | null = null;
   picture: SVGSVGElement | null = null;
   private press: Press | null = null;
@@ -55,11 +67,58 @@ export class Desk {
     return [x, y];
   }
 
-  /** Where a cell is in the window. */
+  /** The steps that arrow keys mean here, null until they are known; the first position of a game decides if they do. */
+  canStep(game: string, steps: Steps | null): void {
+    if (this.stepping.game !== game) {
+      this.stepping = { game, decided: false };
+      this.steers.value = false;
+    }
+    if (steps && !this.stepping.decided) {
+      this.stepping.decided = true;
+      this.steers.value = steps.size > 0;
+    }
+    this.steps = steps;
+    if (steps) this.go(this.pressed.shift());
+  }
+
+  /** An arrow key; false where it has another meaning.  A key that comes too early waits for its position. */
+  arrow(key: string): boolean {
+    const way = (["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"] as const).find((name) => name === key);
+    if (!way || !this.steers.value) return false;
+    if (this.steps) this.go(way);
+    else if (this.pressed.length < MOST_PRESSED) this.pressed.push(way);
+    return true;
+  }
+
+  private go(way: Direction | undefined): void {
+    const move = way && this.steps?.get(way);
+    if (!move) return;
+    this.steps = null;
+    void this.play.play(move);
+  }
+
+  /** What one can aim at in this position; a pointer may be there already. */
+  canAim(aims: Aim[]): void {
+    this.aims = aims;
+    if (this.pointer) this.aim.value = this.aimUnder(this.pointer);
+  }
+
+  /** What is aimed at here, where something can be. */
+  aimUnder(event: { clientX: number; clientY: number }): Aim | null {
+    return this.view && this.aims.length ? aimAt(this.view, this.aims, ...this.inPicture(event)) : null;
+  }
+
+  /** True where one aims at nothing, and yet so near to the border of a cell that none is meant. */
+  missesCells(event: { clientX: number; clientY: number }): boolean {
+    return this.view !== null && this.aims.length > 0 && atBorder(this.view, ...this.inPicture(event));
+  }
+
+  /** Where a cell is in the window, or a thing beside the board. */
   rectOf(cell: string): Rect | null {
     const matrix = this.picture?.getScreenCTM();
     const spot = this.view?.at.get(cell);
-    if (!matrix || !spot || !this.view) return null;
+    if (!spot) return document.querySelector(`[data-place="${CSS.escape(cell)}"]`)?.getBoundingClientRect() ?? null;
+    if (!matrix || !this.view) return null;
     const side = this.view.unit * matrix.a;
     const { x, y } = new DOMPoint(spot.x, spot.y).matrixTransform(matrix);
     return { left: x - side / 2, top: y - side / 2, width: side, height: side };
@@ -76,6 +135,10 @@ export class Desk {
 
   move(event: PointerEvent, may: boolean): void {
     this.over.value = this.cellUnder(event)?.name ?? null;
+    if (event.pointerType !== "touch") {
+      this.pointer = may && !this.drag.value ? event : null;
+      this.aim.value = this.pointer && this.aimUnder(event);
+    }
     const { press } = this;
     if (!press || press.pointer !== event.pointerId || !may) return;
     if (!this.dragged) {
@@ -107,8 +170,10 @@ export class Desk {
     this.drag.value = null;
   }
 
-  leave(): void {
+  leave(event: PointerEvent): void {
     this.over.value = null;
+    this.pointer = null;
+    if (event.pointerType !== "touch") this.aim.value = null;
   }
 
   /** True for a click that is the end of a drag. */
@@ -124,6 +189,7 @@ export class Desk {
   follow(step: Step | null): void {
     const before = this.shown;
     this.shown = step;
+    this.aim.value = null;
     const found = before && step && still() === false ? between(before, step) : STILL;
     this.moving.value = found;
     if (found !== STILL) {

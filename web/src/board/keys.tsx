@@ -5,8 +5,14 @@ import { type Page, usePage } from "../store/page.ts";
 import { focus } from "./cells.tsx";
 import { type Desk, useDesk } from "./desk.ts";
 
-const KEYS: [string, string][] = [
+const WALKING: [string, string][] = [
   ["← ↑ → ↓", "walk through the cells; outside of the board ← and → step through the moves"],
+];
+const STEERING: [string, string][] = [
+  ["← ↑ → ↓", "move a step"],
+  ["Shift ← → …", "walk through the cells; outside of the board ← and → step through the moves"],
+];
+const KEYS: [string, string][] = [
   ["Enter", "choose the cell: hold, move, or hear why not"],
   ["Esc", "let go, close, stop thinking"],
   ["u", "undo"],
@@ -23,6 +29,10 @@ export function useKeys(): void {
     const pressed = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (types(event.target) || isCovered()) return;
+      if (!event.shiftKey && page.waits && desk.arrow(event.key)) {
+        event.preventDefault();
+        return;
+      }
       const act = actions(page, desk)[event.key];
       if (!act) return;
       event.preventDefault();
@@ -91,7 +101,7 @@ export function Keys() {
         </button>
       </header>
       <dl>
-        {KEYS.map(([key, about]) => (
+        {[...(desk.steers.value ? STEERING : WALKING), ...KEYS].map(([key, about]) => (
           <div key={key}>
             <dt>
               <kbd>{key}</kbd>

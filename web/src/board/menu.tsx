@@ -15,7 +15,13 @@ export function Menu() {
   const cell = play.held.value.at(-1);
   useEffect(() => {
     list.current?.querySelector("button")?.focus();
+    return () => {
+      desk.offered.value = "";
+    };
   }, [moves]);
+  const offer = (move: Move) => {
+    desk.offered.value = move.text;
+  };
   if (!moves.length || !cell) return null;
   const walk = (event: KeyboardEvent) => {
     const items = [...list.current!.querySelectorAll("button")];
@@ -35,7 +41,15 @@ export function Menu() {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys come from its items */}
       <div ref={list} onKeyDown={walk}>
         {moves.map((move) => (
-          <button key={move.text} type="button" role="menuitem" tabIndex={-1} onClick={() => choose(move)}>
+          <button
+            key={move.text}
+            type="button"
+            role="menuitem"
+            tabIndex={-1}
+            onFocus={() => offer(move)}
+            onPointerEnter={() => offer(move)}
+            onClick={() => choose(move)}
+          >
             {nameOf(move, moves)}
           </button>
         ))}

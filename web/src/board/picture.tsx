@@ -1,15 +1,23 @@
 /** The board as a picture that can be played on. */
 
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { MOST_PREVIEWED } from "../generated/constants.ts";
 import { drawn } from "../picture.ts";
-import type { Description, Part, State } from "../protocol.ts";
+import type { Description, Part, State, Window } from "../protocol.ts";
 import { paintOf } from "../rail/paint.ts";
 import { usePage } from "../store/page.ts";
+import type { Play } from "../store/play.ts";
+import { aimed, aimOf } from "./aims.ts";
+import { Arrows } from "./arrows.tsx";
 import { Cells } from "./cells.tsx";
-import { SLIDE, useDesk } from "./desk.ts";
+import { type Desk, SLIDE, useDesk } from "./desk.ts";
 import { bodies, type Slide, sides } from "./motion.ts";
 import { coloursOf, type Dots, dotsOf, dotted } from "./pattern.ts";
-import { isGround, type Spot, turnedText, type View, viewOf } from "./view.ts";
+import { stepsOf } from "./steps.ts";
+import { isGround, type Spot, steady, turnedText, type View, viewOf } from "./view.ts";
+import { sinceOwn } from "./words.ts";
+
+const MOST_STEPS = 4; // one for each arrow key
 
 export function Picture({ game, state }: { game: Description; state: State }) {
   const page = usePage();
@@ -18,7 +26,8 @@ export function Picture({ game, state }: { game: Description; state: State }) {
   const svg = useRef<SVGSVGElement>(null);
   const flipped = play.flipped.value;
   const dots = useDots(game, state);
-  const view = useMemo(() => viewOf(game.board, flipped, dots), [game, flipped, dots]);
+  const shown = useWindow(game, state);
+  const view = useMemo(() => viewOf(game.board, flipped, dots, shown), [game, flipped, dots, shown]);
   useLayoutEffect(() => {
     desk.view = view;
     desk.picture = svg.current;
@@ -32,13 +41,16 @@ export function Picture({ game, state }: { game: Description; state: State }) {
     watched.observe(svg.current!);
     return () => watched.disconnect();
   }, []);
+  const aimable = useAims(game, state, view);
+  useSteps(game, state, view);
   const act = (event: MouseEvent) => {
     if (desk.endsDrag) return;
+    if (page.waits && aims(desk, play, event)) return;
     // Where there are edges or corners, the nearest place is meant.
     const nearest = desk.cellUnder(event)?.name;
     const cell = (game.board.sites.length ? nearest : null) ?? cellOf(event.target) ?? nearest;
     if (!cell) play.release();
-    else if (page.waits) void play.click(cell);
+    else if (page.waits) void play.click(cell, true);
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys come to the cells
@@ -49,25 +61,95 @@ export function Picture({ game, state }: { game: Description; state: State }) {
       role="grid"
       aria-label={`Board of ${game.title}`}
       data-waits={page.waits}
+      data-aims={aimable}
+      data-steers={desk.steers.value}
       onPointerDown={(event) => desk.down(event)}
       onPointerMove={(event) => desk.move(event, page.waits)}
       onPointerUp={(event) => desk.up(event)}
       onPointerCancel={() => desk.give()}
-      onPointerLeave={() => desk.leave()}
+      onPointerLeave={(event) => desk.leave(event)}
       onClick={act}
     >
       <Ground view={view} board={game.board} />
       <LastMove view={view} state={state} />
       <Pointed view={view} />
+      <g aria-hidden="true" {...(view.turned && { transform: turn(view) })}>
+        {drawn(state.ties)}
+      </g>
       <Things view={view} state={state} between={game.board.between} />
       <Marks view={view} state={state} />
+      <Ghost view={view} state={state} />
       <Signs view={view} state={state} />
+      <g aria-hidden="true">
+        <Arrows view={view} state={state} />
+      </g>
       <Hint view={view} />
       <Moving view={view} />
       <Cells view={view} state={state} />
       <Dragged view={view} state={state} />
     </svg>
   );
+}
+
+/** Finds out what one can aim at here; how many moves that are. */
+function useAims(game: Description, state: State, view: View): number {
+  const page = usePage();
+  const { previews, aimed: signal } = page.play;
+  const desk = useDesk();
+  const moves = useMemo(
+    () => (page.waits ? aimed(game, state.moves).slice(0, MOST_PREVIEWED) : []),
+    [game, state, page.waits],
+  );
+  useEffect(() => void previews.want(moves.map(({ text }) => text)), [moves]);
+  const known = moves.flatMap(({ text }) => previews.of(text) ?? []);
+  const found = useMemo(
+    () => known.flatMap((preview) => aimOf(view, state, preview) ?? []),
+    [view, state, known.length],
+  );
+  const coming = moves.filter(({ text }) => !previews.of(text) && previews.comes(text)); // no click means them meanwhile
+  useLayoutEffect(() => {
+    desk.canAim(found);
+    signal.value = new Set([...found.map(({ move }) => move), ...coming.map(({ text }) => text)]);
+  }, [found, coming.length]);
+  return found.length;
+}
+
+/** Finds out whether arrow keys can move something in a puzzle. */
+function useSteps(game: Description, state: State, view: View): void {
+  const page = usePage();
+  const { previews } = page.play;
+  const desk = useDesk();
+  const few = game.players.length === 1 && page.waits && state.moves.length <= MOST_STEPS;
+  const texts = useMemo(() => (few ? state.moves.map(({ text }) => text) : []), [few, state]);
+  useEffect(() => void previews.want(texts), [texts]);
+  const known = texts.flatMap((text) => previews.of(text) ?? []);
+  const whole = known.length === texts.length || texts.some((text) => !previews.comes(text));
+  useLayoutEffect(() => {
+    if (page.waits) desk.canStep(game.id, whole ? stepsOf(view, known) : null);
+  }, [game, state, view, whole]);
+}
+
+/** A click between cells plays what it is aimed at; a finger is less sure, and does so when it comes a second time. */
+function aims(desk: Desk, play: Play, event: MouseEvent): boolean {
+  const aim = desk.aimUnder(event);
+  if (!aim) {
+    desk.aim.value = null;
+    return desk.missesCells(event);
+  }
+  const sure = (event as PointerEvent).pointerType !== "touch" || desk.aim.value?.move === aim.move;
+  play.release();
+  desk.aim.value = aim;
+  if (sure) void play.play(aim.move);
+  return true;
+}
+
+/** The part of the board that is shown: what this game has used, also where one goes back in it; or all. */
+function useWindow(game: Description, state: State): Window | null {
+  const { play } = usePage();
+  const seen = useRef({ game: game.id, window: null as Window | null });
+  const goesOn = seen.current.game === game.id && state.line.moves.length > 0;
+  seen.current = { game: game.id, window: goesOn ? steady(seen.current.window, state.window) : state.window };
+  return play.whole.value ? null : seen.current.window;
 }
 
 /** The dots of a game; a colour that comes into play later leaves those of the others as they are. */
@@ -101,12 +183,13 @@ function Ground({ view, board }: { view: View; board: Description["board"] }) {
       <g aria-hidden="true">
         <g {...(view.turned && { transform: turn(view) })}>{drawn(board.below)}</g>
         {view.spots.map((spot) => (
-          <g key={spot.name} transform={moveTo(spot)}>
+          <g key={spot.name} transform={moveTo(spot)} {...(spot.fades && { class: "fades" })}>
             {drawn(spot.parts)}
           </g>
         ))}
-        <g style={{ "--given": `${fontOf(board.above)}px` }}>
-          {drawn(view.turned ? board.above.map((part) => turnedText(part, view.box)) : board.above)}
+        <g {...(view.turned && { transform: turn(view) })}>{drawn(board.under)}</g>
+        <g style={{ "--given": `${fontOf(view.above)}px` }}>
+          {drawn(view.turned ? view.above.map((part) => turnedText(part, view.box)) : view.above)}
         </g>
       </g>
     );
@@ -125,25 +208,73 @@ function fontOf(parts: Part[]): number {
 /** The outline of a cell, to be filled or drawn in another way. */
 export function Outline({ view, spot, of }: { view: View; spot: Spot; of: string }) {
   const [tag, attributes] = spot.parts[0] ?? ["circle", {}];
-  const shape: Part = view.graph
-    ? ["circle", { cx: 0, cy: 0, r: 0.46 * view.unit, class: of }]
+  const shape: Part = view.points
+    ? ["circle", { cx: 0, cy: 0, r: 0.51 * view.unit, class: of }]
     : [tag, { ...attributes, class: of, fill: "none", stroke: "none" }];
   return <g transform={moveTo(spot)}>{drawn([shape])}</g>;
 }
 
-/** The last move; or all moves of the last turn, once another one has begun. */
+/** What has changed since the player to move moved last: strong where something has come, pale where it has left. */
 function LastMove({ view, state }: { view: View; state: State }) {
-  const { played } = state;
-  const turn = state.turn_began === played.length ? played.at(-1)?.turn : undefined;
-  const last = turn === undefined ? played.slice(-1) : played.filter((move) => move.turn === turn);
-  const cells = new Set(last.flatMap((move) => [...move.cells, ...(move.goal ? [move.goal] : [])]));
+  const moves = sinceOwn(state);
+  const landed = new Set(moves.flatMap((move) => move.landed));
+  const left = new Set(moves.flatMap((move) => move.left).filter((place) => !landed.has(place)));
+  const isWall = ({ name }: Spot) => sides(state.looks[name], false).length > 0 && !bodies(state.looks[name]).length;
+  const spots = spotsOf(view, landed);
   return (
     <g aria-hidden="true">
-      {spotsOf(view, cells).map((spot) => (
-        <Outline key={spot.name} view={view} spot={spot} of="last" />
+      {spotsOf(view, left).map((spot) => (
+        <Outline key={spot.name} view={view} spot={spot} of="last left" />
       ))}
+      {spots.map((spot) =>
+        isWall(spot) ? (
+          <g key={spot.name} class="last wall" transform={moveTo(spot)}>
+            {drawn(sides(state.looks[spot.name], view.turned))}
+          </g>
+        ) : (
+          <Outline key={spot.name} view={view} spot={spot} of="last" />
+        ),
+      )}
     </g>
   );
+}
+
+/** What a click would do, half transparent: what it puts where something lies already is seen by other signs. */
+function Ghost({ view, state }: { view: View; state: State }) {
+  const page = usePage();
+  const { play } = page;
+  const desk = useDesk();
+  const pointed = desk.over.value ?? desk.focused.value;
+  const quiet = !page.waits || desk.drag.value !== null;
+  const text = quiet ? "" : (desk.aim.value?.move ?? (desk.offered.value || (pointed && play.meant(pointed)) || ""));
+  useEffect(() => {
+    if (text) void play.previews.want([text]);
+  }, [text, state]);
+  const preview = text ? play.previews.of(text) : undefined;
+  if (!preview) return null;
+  const places = preview.landed.filter((name) => !preview.left.length || !bodies(state.looks[name]).length);
+  return (
+    <g class="ghost" aria-hidden="true">
+      {spotsOf(view, places).map((spot) => {
+        const [now, then] = [state.looks[spot.name], preview.looks[spot.name] ?? undefined];
+        const parts = [
+          ...newIn(bodies(now), bodies(then)),
+          ...newIn(sides(now, view.turned), sides(then, view.turned)),
+        ];
+        return (
+          <g key={spot.name} transform={moveTo(spot)}>
+            {drawn(dotted(parts, view.dots, view.unit))}
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+/** The parts that come. */
+function newIn(now: Part[], then: Part[]): Part[] {
+  const known = new Set(now.map((part) => JSON.stringify(part)));
+  return then.filter((part) => !known.has(JSON.stringify(part)));
 }
 
 function spotsOf(view: View, cells: Iterable<string>): Spot[] {
@@ -269,29 +400,35 @@ function Marks({ view, state }: { view: View; state: State }) {
 function Signs({ view, state }: { view: View; state: State }) {
   const page = usePage();
   const { play } = page;
-  const { over, drag } = useDesk();
+  const { over, drag, aim } = useDesk();
   if (!page.waits) return null;
   const held = play.held.value;
-  const begins = play.begins.value;
-  const pointed = over.value ?? "";
+  const begins = play.opens.value;
+  const pointed = aim.value ? "" : (over.value ?? "");
   const taken = (cell: string) => bodies(state.looks[cell]).some((part) => !isGround(part, view.unit));
-  const free = [...begins].filter((cell) => !taken(cell));
+  const free = [...begins].filter((cell) => view.at.has(cell) && !taken(cell));
   const few = free.length <= view.spots.filter((spot) => !taken(spot.name)).length / 2;
   const goals = held.length ? play.targets.value : begins.has(pointed) ? play.after([pointed]) : new Set<string>();
+  const shown = pointed && !drag.value && play.previews.of(play.meant(pointed)) ? pointed : ""; // as it would be
   const near = held.length || drag.value || !goals.size ? pointed : "";
+  const isShown = (spot: Spot) => spot.name === shown;
   return (
     <g class="signs" aria-hidden="true">
       {!held.length &&
         spotsOf(view, begins).map((spot) => {
           if (taken(spot.name)) return <Ring key={spot.name} view={view} spot={spot} of="movable" />;
-          return (few || spot.name === near) && <Dot key={spot.name} view={view} spot={spot} of="open" near={near} />;
+          return (
+            (few || spot.name === near) &&
+            !isShown(spot) && <Dot key={spot.name} view={view} spot={spot} of="open" near={near} />
+          );
         })}
       {spotsOf(view, held).map((spot) => (
         <Ring key={spot.name} view={view} spot={spot} of="held" />
       ))}
       {spotsOf(view, goals).map((spot) => {
         const of = `${taken(spot.name) ? "capture" : "target"}${held.length ? "" : " offered"}`;
-        if (!taken(spot.name)) return <Dot key={spot.name} view={view} spot={spot} of={of} near={near} />;
+        if (!taken(spot.name))
+          return !isShown(spot) && <Dot key={spot.name} view={view} spot={spot} of={of} near={near} />;
         return <Ring key={spot.name} view={view} spot={spot} of={spot.name === near ? `${of} near` : of} />;
       })}
     </g>

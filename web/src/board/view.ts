@@ -1,6 +1,6 @@
 /** Where things are: in the picture, which may be turned round, and in the window. */
 
-import type { Board, Part } from "../protocol.ts";
+import type { Board, Part, Window } from "../protocol.ts";
 import type { Dots } from "./pattern.ts";
 
 export interface Spot {
@@ -10,6 +10,8 @@ export interface Spot {
   row: number;
   kind: string; // "cell", "edge" or "corner"
   parts: Part[];
+  label: string; // what lies there in every position
+  fades: boolean; // the board goes on behind it
 }
 
 export interface View {
@@ -17,31 +19,44 @@ export interface View {
   spots: Spot[];
   at: Map<string, Spot>;
   unit: number; // the distance of two neighbours
-  graph: boolean;
+  points: boolean; // does a disc stand for the outline of a cell?
   turned: boolean;
   dots: Dots;
+  above: Part[]; // coordinates
 }
 
-export function viewOf(board: Board, turned: boolean, dots: Dots = new Map()): View {
-  const turn = (x: number, y: number) => place(board.box, x, y, turned);
-  const cells = board.cells.map(({ name, x, y, row, parts }) => {
-    const [across, down] = turn(x, y);
-    return { name, x: across, y: down, row, kind: "cell", parts };
-  });
+/** The view of a board, or of the part of it in a window. */
+export function viewOf(board: Board, turned: boolean, dots: Dots = new Map(), window: Window | null = null): View {
+  const { box, above } = window ?? board;
+  const turn = (x: number, y: number) => place(box, x, y, turned);
+  const [seen, rim] = [new Set(window?.cells), new Set(window?.rim)];
+  const cells = board.cells
+    .filter(({ name }) => !window || seen.has(name))
+    .map(({ name, x, y, row, parts, label }) => {
+      const [across, down] = turn(x, y);
+      return { name, x: across, y: down, row, kind: "cell", parts, label, fades: rim.has(name) };
+    });
   const sites = board.sites.map(({ name, x, y, kind, parts }) => {
     const [across, down] = turn(x, y);
-    return { name, x: across, y: down, row: -Math.round(y), kind, parts };
+    return { name, x: across, y: down, row: -Math.round(y), kind, parts, label: "", fades: false };
   });
   const spots = [...cells, ...sites];
   return {
-    box: board.box,
+    box,
+    above,
     spots,
     at: new Map(spots.map((spot) => [spot.name, spot])),
-    unit: unitOf(cells),
-    graph: board.form === "graph",
+    unit: unitOf(cells, board.form === "square"),
+    points: board.points,
     turned,
     dots,
   };
+}
+
+/** The window to show after another one of this game: what was seen stays where it was while it is large enough. */
+export function steady(before: Window | null, now: Window | null): Window | null {
+  const seen = new Set(before?.cells);
+  return now?.cells.every((cell) => seen.has(cell)) ? before : now;
 }
 
 /** True for what colours a whole cell: it is no piece. */
@@ -66,10 +81,15 @@ export function turnedText([tag, attributes, text, parts]: Part, box: Board["box
   return [tag, { ...attributes, x: turnedX, y: turnedY + lift }, text ?? ""];
 }
 
-function unitOf(spots: { x: number; y: number }[]): number {
+/** The distance of two neighbours; squares that touch at corners alone are farther apart than they are wide. */
+function unitOf(spots: { x: number; y: number }[], squares: boolean): number {
   let least = Number.POSITIVE_INFINITY;
   spots.forEach((one, number) => {
-    for (const other of spots.slice(number + 1)) least = Math.min(least, Math.hypot(one.x - other.x, one.y - other.y));
+    for (const other of spots.slice(number + 1)) {
+      const [dx, dy] = [Math.abs(one.x - other.x), Math.abs(one.y - other.y)];
+      const away = squares ? Math.min(...[dx, dy].filter((side) => side > 1)) : Math.hypot(dx, dy);
+      least = Math.min(least, away);
+    }
   });
   return Number.isFinite(least) ? least : 60;
 }

@@ -1,13 +1,13 @@
 /** What is said of cells and positions, for those who hear the board. */
 
-import type { Explanation, Reason, State } from "../protocol.ts";
+import type { Explanation, Played, Reason, State } from "../protocol.ts";
 
 export function labelOf(
-  cell: string,
+  { name: cell, label }: { name: string; label: string },
   state: State,
   signs: { held: boolean; target: boolean; begins: boolean },
 ): string {
-  const lies = state.looks[cell]?.label || "empty";
+  const lies = [state.looks[cell]?.label, label].filter(Boolean).join(" on ") || "empty";
   const sign = signs.held ? "held" : signs.target ? "can be chosen" : signs.begins ? "can move" : "";
   return [cell, lies, sign].filter(Boolean).join(", ");
 }
@@ -50,5 +50,21 @@ function innermost(reason: Reason | undefined): Reason | undefined {
 
 /** The cells that are clicked, as an arrow from one to the next. */
 export function wayOf(cells: string[]): string {
-  return cells.join(" → ");
+  return cells.map(wordOf).join(" → ");
+}
+
+/** A cell as it is; a thing beside the board without its type, "Tiger" for "card Tiger". */
+export function wordOf(place: string): string {
+  return place.slice(place.indexOf(" ") + 1);
+}
+
+/**
+ * The moves of all others since the player to move moved last.  Within a turn it is the last move; where all moves are
+ * the mover's own, as in a puzzle, the last turn.
+ */
+export function sinceOwn({ played, turn_began, mover }: State): Played[] {
+  if (turn_began < played.length) return played.slice(-1);
+  const own = played.findLastIndex(({ player }) => player === mover);
+  const since = played.slice(own + 1);
+  return since.length ? since : played.filter(({ turn }) => turn === played.at(-1)?.turn);
 }

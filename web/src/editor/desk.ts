@@ -2,25 +2,29 @@
 
 import { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
-import { effect, untracked } from "@preact/signals";
+import { effect, signal, untracked } from "@preact/signals";
 import type { Page } from "../store/page.ts";
 import { messageOf } from "../store/rules.ts";
-import { complete } from "./completion.ts";
+import { complete, prepare } from "./completion.ts";
 import { type Known, showExamples, type Verdict, verdict } from "./examples.ts";
 import { hover } from "./hover.ts";
-import { Meanings } from "./meanings.ts";
-import { difference, differences } from "./places.ts";
+import { difference, differences, offset } from "./places.ts";
 import { showProblems } from "./problems.ts";
+import { Service } from "./service.ts";
 import { extensions, find, goToLine } from "./setup.ts";
 
 export class Desk {
   private view: EditorView | undefined;
+  readonly renames = signal<{ at: number; name: string } | null>(null); // what shall have another name, and where it is
   private opened = ""; // the name of the rules that the history belongs to
+  private readonly service: Service;
 
   constructor(
     private readonly page: Page,
     private readonly save: () => void,
-  ) {}
+  ) {
+    this.service = new Service(page.ask, () => page.rules.name.peek());
+  }
 
   /** Puts the editor into the document.  Returns what takes it out again. */
   open(parent: HTMLElement): () => void {
@@ -30,6 +34,10 @@ export class Desk {
     this.opened = rules.name.peek();
     const ends = [
       effect(() => this.take(view, rules.text.value)),
+      effect(() => {
+        const isShown = rules.game.value !== null || !rules.right.value; // the board comes before names
+        void this.service.look(view, isShown && rules.checked.value === view.state.doc.toString());
+      }),
       effect(() => this.tellProblems(view)),
       effect(() => this.tellExamples(view)),
       effect(() => {
@@ -45,20 +53,26 @@ export class Desk {
   }
 
   private state(doc: string): EditorState {
-    const { rules } = this.page;
-    const names = () => rules.game.peek()?.names ?? [];
     return EditorState.create({
       doc,
       extensions: extensions({
-        edited: (text) => rules.edit(text),
+        edited: (view) => this.edited(view),
         save: this.save,
         format: () => void this.format(),
+        rename: (view) => this.asksName(view),
         show: (known) => void this.show(known),
-        complete: complete(names),
-        hover: hover(names, new Meanings(this.page.ask, () => rules.name.peek())),
+        complete: complete(this.service),
+        hover: hover(this.service),
         label: "Rules",
       }),
     });
+  }
+
+  private edited(view: EditorView): void {
+    this.page.rules.edit(view.state.doc.toString());
+    this.renames.value = null;
+    void this.service.look(view);
+    prepare(this.service, view.state);
   }
 
   /** A text that was not typed here: other rules begin a history of their own. */
@@ -70,6 +84,7 @@ export class Desk {
     if (name !== this.opened) {
       this.opened = name;
       view.setState(this.state(text));
+      void this.service.look(view);
       view.dispatch({ effects: EditorView.scrollIntoView(0) });
     } else view.dispatch({ changes: difference(before, text) });
   }
@@ -85,6 +100,10 @@ export class Desk {
     const results = new Map(rules.examples.value.map((result) => [result.line, result]));
     const examples = rules.game.value?.examples ?? [];
     return examples.map((example) => ({ example, result: results.get(example.line) ?? null }));
+  }
+
+  sections(): Service["sections"] {
+    return this.service.sections;
   }
 
   /** Whether each example holds, by its line, while the text is the one that has been checked. */
@@ -131,7 +150,36 @@ export class Desk {
     }
   }
 
+  private asksName({ state }: EditorView): boolean {
+    const word = state.wordAt(state.selection.main.head);
+    this.renames.value = word && { at: word.from, name: state.sliceDoc(word.from, word.to) };
+    return word !== null;
+  }
+
+  /** Gives the name at the caret another one, wherever it stands. */
+  async rename(name: string): Promise<void> {
+    const { view, page } = this;
+    const asked = this.renames.value;
+    if (!view || !asked) return;
+    const { doc } = view.state;
+    try {
+      const places = await this.service.places(doc, asked.at, name);
+      if (view.state.doc !== doc) return;
+      const changes = places.map(([line, column, length]) => ({
+        from: offset(doc, line, column),
+        to: offset(doc, line, column + length),
+        insert: name,
+      }));
+      view.dispatch({ changes, userEvent: "rename" });
+      page.rules.trouble.value = "";
+    } catch (error) {
+      page.rules.trouble.value = messageOf(error);
+    }
+    this.focus();
+  }
+
   focus(): void {
+    this.renames.value = null;
     this.view?.focus();
   }
 

@@ -1,8 +1,8 @@
 /** The rules: their text, what is wrong with it, and the file that it is. */
 
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import "../styles/editor.css";
 import { type Page, usePage } from "../store/page.ts";
+import { Conflict } from "./conflict.tsx";
 import { Desk } from "./desk.ts";
 import { OpenFile } from "./file.ts";
 import { Outline } from "./outline.tsx";
@@ -15,17 +15,36 @@ export function EditorPart() {
 
   useEffect(() => desk.open(place.current!), [desk]);
   useEffect(() => file.watch(), [file]);
-  useEffect(() => keepUnsaved(file), [file]);
+  useEffect(() => saveByKey(file), [file]);
 
   return (
     <section class={page.rules.stale.value ? "rules stale" : "rules"} aria-label="Rules">
       <Bar page={page} file={file} desk={desk} />
-      {file.asksName.value && <NameAsked file={file} name={page.rules.name.value} />}
-      <Conflict file={file} focus={() => desk.focus()} />
+      {file.asksName.value && (
+        <NameAsked
+          label="Save as"
+          name={`${page.rules.name.value || "mine"}.rules`}
+          button="Save"
+          take={(name) => void file.saveAs(name)}
+          close={() => {
+            file.asksName.value = false;
+          }}
+        />
+      )}
+      {desk.renames.value && (
+        <NameAsked
+          label="Rename"
+          name={desk.renames.value.name}
+          button="Rename"
+          take={(name) => void desk.rename(name)}
+          close={() => desk.focus()}
+        />
+      )}
+      <Conflict file={file} text={page.rules.text.value} focus={() => desk.focus()} />
       <div class="text" ref={place} />
       <p class="unseen" id="editor-keys">
-        Tab indents; Escape, then Tab, leaves the text. F8 goes to the next mistake. Control and Enter show the position
-        of the example around the caret.
+        Tab indents; Escape, then Tab, leaves the text. F8 goes to the next mistake. F2 renames. Control and Enter show
+        the position of the example around the caret.
       </p>
     </section>
   );
@@ -36,12 +55,12 @@ function Bar({ page, file, desk }: { page: Page; file: OpenFile; desk: Desk }) {
   const saves = page.can("save");
   return (
     <div class="tools">
-      <span class="file" title={file.unsaved.value ? "This text is not saved" : ""}>
+      <span class="file" title={file.unsaved.value ? unsavedAs(page) : ""}>
         {rules.name.value || "new rules"}
         {file.unsaved.value && <span class="dot"> •</span>}
         {file.unsaved.value && <span class="unseen">not saved</span>}
       </span>
-      <Outline text={() => rules.text.value} verdicts={() => desk.verdicts()} go={(line) => desk.goTo(line)} />
+      <Outline sections={() => desk.sections()} verdicts={() => desk.verdicts()} go={(line) => desk.goTo(line)} />
       <button type="button" class="button" title="Find and replace (Ctrl-F)" onClick={() => desk.find()}>
         Find
       </button>
@@ -61,87 +80,56 @@ function Bar({ page, file, desk }: { page: Page; file: OpenFile; desk: Desk }) {
   );
 }
 
-/** A file name for rules that have none. */
-function NameAsked({ file, name }: { file: OpenFile; name: string }) {
+function unsavedAs(page: Page): string {
+  return page.draftKept.value ? "This text is not saved in a file; the browser keeps it" : "This text is not saved";
+}
+
+interface Naming {
+  label: string;
+  name: string;
+  button: string;
+  take: (name: string) => void;
+  close: () => void;
+}
+
+/** Asks for a name: of the file, or of something in it. */
+function NameAsked({ label, name, button, take, close }: Naming) {
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.select(), []);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
   return (
     <form
       class="question"
       onSubmit={(event) => {
         event.preventDefault();
-        void file.saveAs(field.current!.value.trim());
+        take(field.current!.value.trim());
       }}
       onKeyDown={(event) => {
-        if (event.key === "Escape") file.asksName.value = false;
+        if (event.key === "Escape") close();
       }}
     >
       <label>
-        Save as <input class="field" ref={field} required value={`${name || "mine"}.rules`} autocomplete="off" />
+        {label} <input class="field" ref={field} required value={name} autocomplete="off" />
       </label>
       <button type="submit" class="button main">
-        Save
+        {button}
       </button>
-      <button
-        type="button"
-        class="button"
-        onClick={() => {
-          file.asksName.value = false;
-        }}
-      >
+      <button type="button" class="button" onClick={close}>
         Cancel
       </button>
     </form>
   );
 }
 
-/** Somebody else has written the file, or it could not be written. */
-function Conflict({ file, focus }: { file: OpenFile; focus: () => void }) {
-  const button = (name: string, does: () => void) => (
-    <button
-      type="button"
-      class="button edged"
-      onClick={() => {
-        does();
-        focus();
-      }}
-    >
-      {name}
-    </button>
-  );
-  if (file.disk.value)
-    return (
-      <div class="question" role="alert">
-        <span>Another program has changed this file.</span>
-        {button("Take its text", () => file.takeDisk())}
-        {button("Overwrite it", () => void file.save(true))}
-      </div>
-    );
-  if (!file.trouble.value) return null;
-  return (
-    <div class="question" role="alert">
-      <span>{file.trouble.value}</span>
-      {button("Close", () => {
-        file.trouble.value = "";
-      })}
-    </div>
-  );
-}
-
-/** Ctrl-S saves wherever the focus is, and the browser asks before it forgets a text that is not saved. */
-function keepUnsaved(file: OpenFile): () => void {
+/** Ctrl-S saves wherever the focus is. */
+function saveByKey(file: OpenFile): () => void {
   const key = (event: KeyboardEvent) => {
     if (event.key !== "s" || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
     event.preventDefault();
     void file.save();
   };
-  const leave = (event: BeforeUnloadEvent) => {
-    if (file.unsaved.value) event.preventDefault();
-  };
   window.addEventListener("keydown", key);
-  window.addEventListener("beforeunload", leave);
-  return () => {
-    window.removeEventListener("keydown", key);
-    window.removeEventListener("beforeunload", leave);
-  };
+  return () => window.removeEventListener("keydown", key);
 }

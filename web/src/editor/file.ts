@@ -3,6 +3,7 @@
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { PartOf } from "../protocol.ts";
 import { download } from "../rail/copying.tsx";
+import { lost } from "../store/connection.ts";
 import type { Page } from "../store/page.ts";
 import { failed, messageOf } from "../store/rules.ts";
 
@@ -118,11 +119,11 @@ export class OpenFile {
     const end = effect(() => {
       this.disk.value = null;
       const name = page.rules.name.value;
-      if (!known.value || !visible.value) return;
+      if (!known.value || !visible.value || lost.value) return;
       const running = new AbortController();
       const heard = (found: PartOf<"watch">) => this.heard(found);
       page.ask("watch", { name }, { heard, signal: running.signal }).catch((error: unknown) => {
-        if (!running.signal.aborted) this.trouble.value = messageOf(error);
+        if (!running.signal.aborted && !lost.peek()) this.trouble.value = messageOf(error);
       });
       return () => running.abort();
     });

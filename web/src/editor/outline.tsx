@@ -1,35 +1,16 @@
 /** The sections of the text, to go to: a list that a button opens. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Out } from "../protocol.ts";
 import { SIGNS, type Verdict } from "./examples.ts";
-import { isIn } from "./words.ts";
-
-export interface Entry {
-  line: number; // from 1
-  section: string;
-  name: string;
-}
-
-// Behind the word of a section: a title, or names up to a bracket, a sign, `as` or `in`.
-const NAME = /^"([^"]*)"|^([\w,]+(?: +(?!as |in )[\w,]+)*)(?=\s*(?:[(:="]|$| as | in ))/;
-
-/** The sections of a text in their order. */
-export function outlineOf(text: string): Entry[] {
-  return text.split("\n").flatMap((line, place) => {
-    const [, change = "", section = "", rest = ""] = /^((?:replace|remove)\s+)?([a-z]+)\b(.*)/.exec(line) ?? [];
-    if (!isIn("sections", section)) return [];
-    const name = NAME.exec(rest.trimStart());
-    return [{ line: place + 1, section: change + section, name: name?.[1] ?? name?.[2] ?? "" }];
-  });
-}
 
 interface Wishes {
-  text: () => string;
+  sections: () => Out<"view">["sections"];
   verdicts: () => Map<number, Verdict>; // of examples, by their lines
   go: (line: number) => void;
 }
 
-export function Outline({ text, verdicts, go }: Wishes) {
+export function Outline({ sections, verdicts, go }: Wishes) {
   const [open, setOpen] = useState(false);
   const around = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -50,7 +31,7 @@ export function Outline({ text, verdicts, go }: Wishes) {
     setOpen(false);
     around.current?.querySelector("button")?.focus();
   };
-  const entries = open ? outlineOf(text()) : [];
+  const entries = open ? sections() : [];
   const known = open ? verdicts() : new Map<number, Verdict>();
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the list, wherever within it the focus is

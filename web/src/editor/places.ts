@@ -6,8 +6,18 @@ import type { Problem, Span } from "../protocol.ts";
 /** The offset of a column of a line; both are kept within the text. */
 export function offset(doc: Text, line: number, column: number): number {
   const found = doc.line(Math.min(Math.max(line, 1), doc.lines));
-  const before = [...found.text].slice(0, Math.max(column - 1, 0)).join("");
-  return found.from + before.length;
+  return found.from + units(found.text, Math.max(column - 1, 0));
+}
+
+/** How long so many characters of a line are, as JavaScript counts. */
+export function units(text: string, count: number): number {
+  if (!/[\ud800-\udfff]/.test(text)) return Math.min(count, text.length);
+  return [...text].slice(0, count).join("").length;
+}
+
+/** The column, from 1, of a place in a line. */
+export function columnOf(text: string, place: number): number {
+  return [...text.slice(0, place)].length + 1;
 }
 
 export function range(doc: Text, span: Span): { from: number; to: number } {

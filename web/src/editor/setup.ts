@@ -8,7 +8,7 @@ import {
   completionKeymap,
 } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
-import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from "@codemirror/language";
+import { bracketMatching, foldGutter, foldKeymap } from "@codemirror/language";
 import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from "@codemirror/search";
 import { EditorState, type Extension, StateEffect, StateField } from "@codemirror/state";
 import {
@@ -25,12 +25,14 @@ import {
 import { examples, type Known, numbers, showHere } from "./examples.ts";
 import { rules } from "./language.ts";
 import { nextProblem, problemBefore, problems } from "./problems.ts";
+import { shown } from "./shown.ts";
 import { welcome } from "./welcome.ts";
 
 export interface Wishes {
-  edited: (text: string) => void;
+  edited: (view: EditorView) => void;
   save: () => void;
   format: () => void;
+  rename: Command;
   show: (known: Known) => void;
   complete: CompletionSource;
   hover: Extension;
@@ -53,20 +55,25 @@ export function extensions(wishes: Wishes): Extension[] {
     flashed,
     welcome,
     numbers(wishes.show),
-    foldGutter({ openText: "⌄", closedText: "›" }),
+    shown,
+    foldGutter({
+      openText: "⌄",
+      closedText: "›",
+      foldingChanged: ({ startState, state }) => startState.field(shown).folds !== state.field(shown).folds,
+    }),
     EditorView.lineWrapping,
     hangingLines,
     EditorState.allowMultipleSelections.of(false),
-    indentOnInput(),
     bracketMatching(),
     closeBrackets(),
     highlightActiveLine(),
     highlightActiveLineGutter(),
     highlightSelectionMatches(),
     search({ top: true }),
-    autocompletion({ override: [wishes.complete], icons: false }),
+    autocompletion({ override: [wishes.complete], icons: false, activateOnTypingDelay: 50 }),
     wishes.hover,
     keymap.of([
+      { key: "F2", run: wishes.rename },
       { key: "Mod-s", run: does(wishes.save) },
       { key: "Shift-Alt-f", run: does(wishes.format) },
       { key: "F8", run: nextProblem },
@@ -89,7 +96,7 @@ export function extensions(wishes: Wishes): Extension[] {
       autocorrect: "off",
     }),
     EditorView.updateListener.of((update) => {
-      if (update.docChanged) wishes.edited(update.state.doc.toString());
+      if (update.docChanged) wishes.edited(update.view);
     }),
   ];
 }

@@ -2,4 +2,4 @@
 
 const nothing = () => null;
 
-export { nothing as Balance, nothing as Clauses, nothing as Gallery, nothing as Query };
+export { nothing as Balance, nothing as Clauses, nothing as Home, nothing as Query };

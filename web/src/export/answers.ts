@@ -1,6 +1,8 @@
 /** The questions of a page, answered by an exported game; nothing is asked of any server. */
 
-import type { Line, Move, Played, Questions, State } from "../protocol.ts";
+import { DEEPEST_COUNT, MOST_LINES, MOST_PREVIEWED, MOST_SECONDS } from "../generated/constants.ts";
+import type { Line, Move, Played, Preview, Questions, State } from "../protocol.ts";
+import { changed, changedBy } from "./changes.ts";
 import type { Exported } from "./exported.ts";
 import { Game, Position } from "./game.ts";
 import { Trouble } from "./machine.ts";
@@ -10,8 +12,6 @@ import { record, replayed } from "./record.ts";
 import { resting } from "./turns.ts";
 import { clicked, explained, legalMove } from "./why.ts";
 
-const DEEPEST = 50; // of perft
-const LONG = 3600; // seconds that an analysis takes that is not cancelled
 const MOST_KEPT = 4000; // positions
 
 type Heard = (part: unknown) => void;
@@ -27,20 +27,24 @@ export class Answers {
 
   /** The answer to a question; raises `Trouble`. */
   answer(question: string, asked: Asked, heard: Heard = () => {}): unknown {
-    const { hello, game, options } = this.game.exported;
+    const { hello, game, sheet, options } = this.game.exported;
     switch (question) {
       case "hello":
         return hello;
       case "check":
         return { problems: [], options, game };
+      case "sheet":
+        return sheet;
       case "state":
         return this.state(asked.line as Line);
+      case "preview":
+        return { previews: this.previews(asked) };
       case "why":
         return this.why(asked);
       case "choose":
         return this.choose(asked, heard);
       case "analyse":
-        return analysed(this.at(asked), Number(asked.seconds ?? LONG), heard);
+        return this.analyse(asked, heard);
       case "perft":
         return { counts: this.perft(asked, heard) };
       case "place":
@@ -113,8 +117,11 @@ export class Answers {
       mover: this.name(position.mover),
       moves: position.codes.map((code) => game.move(code)),
       looks: game.looks(position.state),
+      ties: game.ties(position.state),
       marks: game.marks(position.state),
+      window: null,
       beside: game.beside(position.state),
+      facts: game.facts(position.state),
       asides: game.asides(position.state),
       played,
       turn_began: played.filter((move) => move.turn <= position.turns).length,
@@ -133,12 +140,33 @@ export class Answers {
     for (let at = position; at.from; at = at.from.position) {
       const { text, written, cells, goal }: Move = this.game.move(at.from.code);
       const before = at.from.position;
-      found.push({ player: this.name(before.mover), text, written, cells, goal, turn: before.turns + 1 });
+      const { landed, left } = changedBy(before, at);
+      found.push({ player: this.name(before.mover), text, written, cells, goal, landed, left, turn: before.turns + 1 });
     }
     return found.reverse();
   }
 
   // --------------------------------------------------------------------------------------- questions
+
+  /** What the moves of a position would change. */
+  private previews(asked: Asked): Preview[] {
+    const position = this.at(asked);
+    const texts = asked.moves as string[];
+    if (texts.length > MOST_PREVIEWED) throw new Trouble("limit", `at most ${MOST_PREVIEWED} moves are previewed`);
+    return texts.map((move) => {
+      const code = legalMove(position, move);
+      if (code === null) throw new Trouble("illegal", this.illegal(position, move));
+      const after = position.play(code);
+      const { landed, left } = changed(this.game, position.state, after.state);
+      const looks = this.game.looks(after.state);
+      return {
+        move,
+        landed,
+        left,
+        looks: Object.fromEntries([...landed, ...left].map((one) => [one, looks[one] ?? null])),
+      };
+    });
+  }
 
   private why(asked: Asked): Questions["why"]["out"] {
     const position = this.at(asked);
@@ -148,10 +176,11 @@ export class Answers {
     if (kind !== undefined && !kinds.some((one) => one.name === kind) && !(passes && kind === "pass"))
       throw new Trouble("asked", `there is no kind of move "${kind}"`);
     if (asked.move !== undefined) return explained(position, String(asked.move), kind);
-    const clicks = asked.cells as string[] | undefined;
-    if (!clicks?.length) throw new Trouble("asked", "why needs a move or cells");
+    const clicks = (asked.cells ?? []) as string[];
+    const values = (asked.values ?? []) as string[];
+    if (!clicks.length && !values.length) throw new Trouble("asked", "why needs a move or cells");
     for (const cell of clicks) if (!known.has(cell)) throw new Trouble("asked", `the board has no cell "${cell}"`);
-    return clicked(position, clicks, kind);
+    return clicked(position, clicks, values, kind);
   }
 
   private choose(asked: Asked, heard: Heard): Questions["choose"]["out"] {
@@ -159,11 +188,18 @@ export class Answers {
     return chosen(this.at(asked), String(asked.player), seconds, Number(asked.seed ?? randomSeed()), heard);
   }
 
+  private analyse(asked: Asked, heard: Heard): Questions["analyse"]["out"] {
+    const lines = Number(asked.lines ?? 1);
+    if (!(Number.isInteger(lines) && lines >= 1 && lines <= MOST_LINES))
+      throw new Trouble("asked", `lines must be an integer from 1 to ${MOST_LINES}, not ${asked.lines}`);
+    return analysed(this.at(asked), Number(asked.seconds ?? MOST_SECONDS), lines, heard);
+  }
+
   private perft(asked: Asked, heard: Heard): Questions["perft"]["out"]["counts"] {
     const position = this.at(asked);
     const deepest = Number(asked.depth);
-    if (!(Number.isInteger(deepest) && deepest >= 1 && deepest <= DEEPEST))
-      throw new Trouble("asked", `depth must be an integer from 1 to ${DEEPEST}, not ${asked.depth}`);
+    if (!(Number.isInteger(deepest) && deepest >= 1 && deepest <= DEEPEST_COUNT))
+      throw new Trouble("asked", `depth must be an integer from 1 to ${DEEPEST_COUNT}, not ${asked.depth}`);
     const machine = this.game.fresh();
     const past = this.game.exported.remembers ? position.past : null;
     const counts: Questions["perft"]["out"]["counts"] = [];

@@ -1,10 +1,11 @@
 /** Asks workers that the page makes from its own text: one for what is quick, one for what may be cancelled. */
 
+import { LONG } from "../generated/constants.ts";
 import { type Ask, AskError, type Failure } from "../protocol.ts";
 import type { Sent, Told } from "./core.ts";
 import type { Exported } from "./exported.ts";
 
-const LONG = new Set(["choose", "analyse", "perft"]);
+const SLOW: ReadonlySet<string> = new Set(LONG);
 const CANCELLED: Failure = { kind: "cancelled", message: "cancelled" };
 
 interface Waiting {
@@ -86,7 +87,7 @@ export function askWorkers(source: string, exported: Exported, modules: WebAssem
   let long: Member | undefined;
   return (question, asked, how = {}) => {
     const heard = (part: never) => how.heard?.(part);
-    if (!LONG.has(question)) return quick.ask(question, asked, heard);
+    if (!SLOW.has(question)) return quick.ask(question, asked, heard);
     long ??= new Member(address, first);
     return long.ask(question, asked, heard, how.signal);
   };

@@ -1,6 +1,6 @@
 /** What an exported game carries besides its programs: pysolve/export/description.py writes it. */
 
-import type { Description, Hello, Look, Part } from "../protocol.ts";
+import type { Description, Hello, Look, Part, Sheet } from "../protocol.ts";
 
 /** A finite range of numbers, some of them with words; `none` is one below the lowest. */
 export interface Sort {
@@ -9,6 +9,7 @@ export interface Sort {
   high: number;
   labels: string[];
   optional: boolean;
+  type: string; // its name, or its range of numbers
 }
 
 export interface Slot {
@@ -46,6 +47,7 @@ export interface Kind {
   params: { name: string; sort: number; cell: boolean; site: boolean; direction: boolean }[]; // a site is an edge or a corner
   fields: [shift: number, bits: number, low: number][];
   cells: number[]; // the parameters that are cells, edges or corners, in the order in which the text has them
+  values: number[]; // the parameters whose values can lie beside the board, in the order of the text
   when: Demand[];
   after: Demand[];
   rests: boolean; // may it end a turn without doing more?
@@ -55,6 +57,7 @@ export interface Kind {
 export interface Layer {
   slots: number[];
   on_cell: boolean;
+  flat: boolean; // do things of a stack lie flat?
   glyphs: { values: number[]; text: string; thing: number; index: number }[]; // thing 0 is nothing
 }
 
@@ -101,18 +104,42 @@ export interface Derived extends Shown {
   glyphs: { values: number[]; thing: number }[]; // for the value, or for the argument
 }
 
-/** What lies beside the board: a count of it, each value, or that for which a condition holds. */
+/** Lines between cells: an answer begins with two of them, and a glyph is for the value behind them, if it has some. */
+export interface Ties extends Shown {
+  glyphs: { values: number[]; style: Record<string, string> }[];
+}
+
+/** What lies beside the board: a count of it, each value, that for which a condition holds, or values with a note. */
 export interface Besides extends Shown {
-  kind: "count" | "each" | "holds";
+  kind: "count" | "each" | "holds" | "told";
   condition: boolean; // an answer is an argument alone
   headed: boolean; // is the first argument a heading?
+  whose: boolean; // is that heading a player?
+  sort: number; // the place in an answer of what lies there
+  named: boolean; // is it a value, and no number alone?
   arguments: number; // how many there are
   looks: Record<string, Look | null>; // of a value, or of the argument; null is not to be seen
+}
+
+/** A player that this file has: dsl/player_texts.py says how its settings are written. */
+export interface Known {
+  refused: string | null; // why it is not for this game
+  settings: Record<string, Setting>;
+  rules: { key: string; other: string; together: boolean; message: string }[];
+}
+
+export interface Setting {
+  kind: "flag" | "count" | "amount" | "weight" | "word" | "names" | "text";
+  takes: string; // valid values, in a message
+  most: number; // the largest count; less than this is an amount or a weight
+  words: string[]; // one of which is the word
+  refused: string | null; // why it is not for this game
 }
 
 export interface Exported {
   hello: Hello;
   game: Description;
+  sheet: Sheet;
   digest: string; // of rules and options
   options: Record<string, string>;
   sorts: Sort[];
@@ -128,6 +155,8 @@ export interface Exported {
   step: Record<string, number>; // "cell direction" to the next cell
   layers: Layer[];
   derived: Derived[];
+  ties: Ties[];
+  spots: [x: string, y: string][]; // where lines between cells end, if there are some
   asides: Besides[];
   sites: { name: string; side: [kind: string, way: string]; number: number }[]; // edges and corners, from 0 each
   rims: Rim[];
@@ -145,6 +174,7 @@ export interface Exported {
   drawn: number[]; // the slots that the board shows
   marks: Marking[];
   tells: Shown[];
+  players: Record<string, Known>;
   views: Record<string, number[]>; // programs by terms, onesided and stuck, for each player
   unit: number; // payoffs are whole numbers of such parts
   estimates: boolean; // is there an `evaluate` block?

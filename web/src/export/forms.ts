@@ -1,9 +1,11 @@
 /**
- * Texts of moves in the form that the author gives them, as dsl/model/forms.py reads them.
+ * Texts of moves in the form that the author gives them, as dsl/forms.py reads them.
  *
  * Each word is as long as it can be, and shorter where the rest fails.  What has failed at a place is not tried there
  * again: the work grows with the length of the text times the parts of the form.
  */
+
+import { MOST_STEPS } from "../generated/constants.ts";
 
 /** What stands for a parameter: digits, or one of some words. */
 export type Word = "number" | ReadonlySet<string>;
@@ -17,8 +19,6 @@ interface State {
   begin: number; // of the number that is being read; -1 if none is
   said: readonly Said[];
 }
-
-const MOST_STEPS = 200_000; // in one reading; a text that needs more does not have the form
 
 export class Form {
   readonly parts: Part[] = [];

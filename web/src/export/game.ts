@@ -1,9 +1,9 @@
 /** An exported game: its positions, and what is said of them in words, as Python says it. */
 
+import { FLAT, FOOT, HIGHEST, LIFT, MOST_SAID, TALL } from "../generated/constants.ts";
 import type { Aside, Look, Mark, Move, Outcome, Part } from "../protocol.ts";
 import type { Besides, Derived, Exported, Kind, Layer, Shown, Slot, Sort } from "./exported.ts";
 import { type Code, type Expansion, Machine, type Past } from "./machine.ts";
-import { payoffs } from "./payoffs.ts";
 
 /** A move: its number in the program, its kind, and its parameters. */
 export interface Played {
@@ -12,10 +12,12 @@ export interface Played {
   values: number[];
 }
 
+type Glyph = Layer["glyphs"][number];
+
 export class Game {
   private readonly opened = new Map<number, Machine>();
   private readonly texts = new Map<Code, Move>();
-  private readonly glyphs: Map<string, { text: string; thing: number }>[];
+  private readonly glyphs: Map<string, Glyph>[];
 
   constructor(
     readonly exported: Exported,
@@ -39,12 +41,12 @@ export class Game {
   /** A program with memory of its own, for what needs much of it once. */
   fresh(number = 0): Machine {
     const { size, bits, game } = this.exported;
-    return new Machine(new WebAssembly.Instance(this.modules[number]!, {}), size, bits, game.players.length);
+    return new Machine(this.modules[number]!, size, bits, game.players.length);
   }
 
   /** What a result pays to each player, in parts of `unit`. */
   paid(result: number): number[] {
-    return payoffs(result, this.exported.game.players.length, this.exported.unit);
+    return this.program().paid(result);
   }
 
   get telling(): Machine {
@@ -89,11 +91,20 @@ export class Game {
 
   private worded({ kind, values }: Played): Move {
     const action = this.exported.kinds[kind];
-    if (!action) return { text: "pass", written: "pass", kind: "pass", cells: [], goal: null, pass: true };
+    if (!action) return { text: "pass", written: "pass", kind: "pass", cells: [], goal: null, values: [], pass: true };
     const words = values.map((value, place) => this.word(action.params[place]!.sort, value));
     const text = filled(action, words);
     const cells = action.cells.map((place) => words[place]!);
-    return { text, written: text, kind: action.name, cells, goal: this.goal(action, values), pass: false };
+    const named = action.values.map((place) => this.named(action.params[place]!.sort, values[place]!));
+    return {
+      text,
+      written: text,
+      kind: action.name,
+      cells,
+      goal: this.goal(action, values),
+      values: named,
+      pass: false,
+    };
   }
 
   /** Where a move leads: to the last cell that it names, or one step from there if a direction follows. */
@@ -112,6 +123,18 @@ export class Game {
   /** The word for a value; the number, if it is none of the sort. */
   word(sort: number, value: number): string {
     return label(this.exported.sorts[sort]!, value);
+  }
+
+  /** A value with its type, so that no other type has it: `card Tiger`. */
+  private named(sort: number, value: number): string {
+    return `${this.exported.sorts[sort]!.type} ${this.word(sort, value)}`;
+  }
+
+  /** The value of a sort that has this name, or null. */
+  valueNamed(sort: number, name: string): number | null {
+    const { low, high } = this.exported.sorts[sort]!;
+    for (let value = low; value <= high; value++) if (this.named(sort, value) === name) return value;
+    return null;
   }
 
   // ---------------------------------------------------------------------------------------- values
@@ -166,9 +189,10 @@ export class Game {
         const seen = layer.on_cell
           ? this.shown(layer, number, state, place)
           : layer.glyphs.filter(({ index }) => this.value(state, slots[0]!, index) === place + 1);
-        const lifts = layer.on_cell && slots[0]!.stack && seen.length > 1 ? lifted(seen.length) : seen.map(() => top);
+        const lying = layer.on_cell && slots[0]!.stack ? this.stacked(state, slots[0]!, place).length : 0;
+        const lifts = lying ? lifted(lying, layer.flat) : seen.map(() => top);
         for (const [at, { thing }] of seen.entries()) things.push({ thing, lift: lifts[at]! });
-        if (layer.on_cell && slots[0]!.stack && seen.length > 1) top = lifts.at(-1)!;
+        if (lying) top = lifts.at(-1)!;
       });
       say(layers.length);
       const look = this.composed(things.filter(({ thing }) => thing));
@@ -186,8 +210,37 @@ export class Game {
     return found;
   }
 
+  /** For each line of `show`, what it draws at each place where that is seen. */
+  seen(state: Uint8Array): Map<string, string[]>[] {
+    const { cells, layers, rims, slots, sites } = this.exported;
+    const onCells = layers.map((layer, number) => {
+      const found = new Map<string, string[]>();
+      const put = (name: string, { values, thing }: Glyph) => {
+        if (thing) found.set(name, [...(found.get(name) ?? []), values.join()]);
+      };
+      cells.forEach((name, place) => {
+        if (layer.on_cell) for (const glyph of this.shown(layer, number, state, place)) put(name, glyph);
+      });
+      for (const glyph of layer.on_cell ? [] : layer.glyphs) {
+        const cell = this.value(state, slots[layer.slots[0]!]!, glyph.index);
+        if (cell > 0) put(cells[cell - 1]!, glyph);
+      }
+      return found;
+    });
+    const onSites = rims.map((rim) => {
+      const found = new Map<string, string[]>();
+      for (const { name, side, number } of sites) {
+        if (side[0] !== rim.kind) continue;
+        const values = rim.slots.map((slot) => this.value(state, slots[slot]!, number)).join();
+        if (rim.glyphs.find((glyph) => glyph.values.join() === values)!.thing) found.set(name, [values]);
+      }
+      return found;
+    });
+    return [...onCells, ...onSites];
+  }
+
   /** The glyphs that a layer draws on a cell: one, but of a stack one for each of its values, from below. */
-  private shown(layer: Layer, number: number, state: Uint8Array, place: number): { text: string; thing: number }[] {
+  private shown(layer: Layer, number: number, state: Uint8Array, place: number): Glyph[] {
     const slots = layer.slots.map((slot) => this.exported.slots[slot]!);
     const lying = slots[0]!.stack ? this.stacked(state, slots[0]!, place).map(String) : [];
     const keys = lying.length ? lying : [slots.map((slot) => this.value(state, slot, place)).join()];
@@ -240,6 +293,24 @@ export class Game {
     return found;
   }
 
+  /** The lines between cells. */
+  ties(state: Uint8Array): Part[] {
+    return this.exported.ties.flatMap((tie) => {
+      const pairs = new Map<string, [one: number, other: number, glyph: number]>();
+      for (const [one, other, ...value] of this.rows(tie, state).slice(0, MOST_SAID)) {
+        const of = (values: number[]) => tie.glyphs.findIndex((glyph) => glyph.values.join() === values.join());
+        const own = of(value.length ? value : [1]); // of a condition there are the pairs alone
+        const pair: [number, number, number] = [Math.min(one!, other!), Math.max(one!, other!), own < 0 ? of([]) : own];
+        if (pair[2] >= 0 && other! > 0 && one !== other) pairs.set(pair.join(), pair);
+      }
+      const sorted = [...pairs.values()].sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
+      return sorted.map(([one, other, glyph]): Part => {
+        const [[x1, y1], [x2, y2]] = [this.exported.spots[one - 1]!, this.exported.spots[other - 1]!];
+        return ["line", { x1, y1, x2, y2, ...tie.glyphs[glyph]!.style }];
+      });
+    });
+  }
+
   marks(state: Uint8Array): Mark[] {
     const found: Mark[] = [];
     for (const marking of this.exported.marks) {
@@ -278,17 +349,24 @@ export class Game {
 
   // ------------------------------------------------------------------------------ beside the board
 
-  /** What the board does not show, a line each. */
+  /** What the author has words for and the board does not show, a line each. */
   beside(state: Uint8Array): string[] {
     const said = new Map(this.exported.sayings.map((saying) => [saying.slot, saying.texts]));
     const lines = this.exported.beside.map((number) => {
       const slot = this.exported.slots[number]!;
-      const texts = said.get(number);
-      if (texts) return texts[this.value(state, slot) - lowest(this.exported.sorts[slot.sort]!)]!;
-      const groups = this.grouped(slot, state);
-      return groups.length ? `${slot.name}: ${groups.join("; ")}` : "";
+      return said.get(number)?.[this.value(state, slot) - lowest(this.exported.sorts[slot.sort]!)] ?? "";
     });
     return [...lines.filter(Boolean), ...this.told(state)];
+  }
+
+  /** What no line of the rules shows or says: `clock: 3`. */
+  facts(state: Uint8Array): string[] {
+    const said = new Set(this.exported.sayings.map((saying) => saying.slot));
+    return this.exported.beside.flatMap((number) => {
+      const slot = this.exported.slots[number]!;
+      const groups = said.has(number) ? [] : this.grouped(slot, state);
+      return groups.length ? [`${slot.name.replaceAll("_", " ")}: ${groups.join("; ")}`] : [];
+    });
   }
 
   /** What lies beside the board. */
@@ -299,37 +377,42 @@ export class Game {
   private aside(one: Besides, state: Uint8Array): Aside {
     const groups = new Map<string, { things: Aside["groups"][number]["things"]; said: string[] }>();
     for (const row of this.rows(one, state)) {
-      const [key, count, word] = this.besideOne(one, row);
+      const [key, count, word, note] = this.besideOne(one, row);
       const look = one.looks[key];
       if (count < 0 || look === null) continue;
       const head = one.headed ? this.word(one.sorts[0]!, row[0]!) : "";
       const group = groups.get(head) ?? { things: [], said: [] };
       groups.set(head, group);
       group.said.push(word);
-      if (count) group.things.push({ look: look ?? { parts: [], label: "" }, count });
+      const value = one.named ? this.named(one.sorts[one.sort]!, row[one.sort]!) : "";
+      if (count) group.things.push({ look: look ?? { parts: [], label: "" }, count, value, note });
     }
     const said = [...groups].map(([head, group]) => [...(head ? [head] : []), group.said.join(", ")].join(" "));
     return {
       title: one.text,
       text: `${one.text}: ${said.join(one.kind === "count" && one.arguments < 2 ? ", " : "; ")}`,
-      groups: [...groups].map(([label, { things }]) => ({ label, things })),
+      groups: [...groups].map(([label, { things }]) => ({ label, player: one.whose ? label : "", things })),
     };
   }
 
-  /** What an answer puts beside the board: whose look it has, how many there are, -1 if none can be, and the word. */
-  private besideOne(one: Besides, row: number[]): [key: string, count: number, word: string] {
+  /** What an answer puts beside the board: whose look it has, how many there are, -1 if none can be, word and note. */
+  private besideOne(one: Besides, row: number[]): [key: string, count: number, word: string, note: string] {
     const last = row.at(-1)!;
+    if (one.kind === "told") {
+      const [word = "", note = ""] = row.map((value, place) => this.word(one.sorts[place]!, value));
+      return [String(row[0]), 1, note ? `${word} ${note}` : word, note];
+    }
     const low = this.exported.sorts[one.sorts.at(-1)!]!.low;
     if (one.kind === "count") {
       const args = row.slice(1, -1).map((value, place) => this.word(one.sorts[place + 1]!, value));
       const key = row.slice(0, -1).slice(-1).join();
-      return [key, last < low ? -1 : Math.max(0, last), [...args, String(last)].join(" ")];
+      return [key, last < low ? -1 : Math.max(0, last), [...args, String(last)].join(" "), ""];
     }
     if (one.kind === "holds") {
       const [sort, value] = [one.sorts[one.arguments - 1]!, row[one.arguments - 1]!];
-      return [String(value), one.condition || last ? 1 : -1, this.word(sort, value)];
+      return [String(value), one.condition || last ? 1 : -1, this.word(sort, value), ""];
     }
-    return [String(last), last < low ? -1 : 1, this.word(one.sorts.at(-1)!, last)];
+    return [String(last), last < low ? -1 : 1, this.word(one.sorts.at(-1)!, last), ""];
   }
 
   private told(state: Uint8Array): string[] {
@@ -460,14 +543,12 @@ interface Lying {
   lift: number;
 }
 
-const [LIFT, HIGHEST] = [7, 24]; // as in pysolve/scene.py
-
-function lifted(count: number): number[] {
-  const whole = Math.min(LIFT * (count - 1), HIGHEST);
-  return Array.from({ length: count }, (_, at) => Math.floor((whole * at) / (count - 1)) - Math.floor(whole / 2));
+function lifted(count: number, flat: boolean): number[] {
+  const [step, highest] = flat ? [FLAT, TALL] : [LIFT, HIGHEST];
+  const whole = Math.min(step * (count - 1), highest);
+  const foot = flat ? FOOT : -Math.floor(whole / 2);
+  return Array.from({ length: count }, (_, at) => foot + Math.floor((whole * at) / Math.max(1, count - 1)));
 }
-
-const MOST_SAID = 2000; // members of a set that is told
 
 export function label(sort: Sort, value: number): string {
   if (sort.optional && value === sort.low - 1) return "none";

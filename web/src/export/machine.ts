@@ -1,20 +1,14 @@
 /** A program of a game: WebAssembly, its memory, and the questions that it answers. */
 
+import { CONTROL, CUT_BY_STEPS, DEEP, MISTAKE, NO_ROOM, STEPS, UNSOUND } from "../generated/constants.ts";
 import type { Failure } from "../protocol.ts";
 
 export type Code = number | bigint; // a move as the program has it
 
-const NO_ROOM = -1n;
-const MISTAKE = -2n;
-const UNSOUND = -5n;
-const CONTROL = 13; // words: stop, nodes, ended, low, high, an error of four, steps, left, slice, cut
-const WORD = { stop: 0, nodes: 1, low: 3, high: 4, line: 6, steps: 9, left: 10, cut: 12 } as const;
-const LIMIT = 200_000_000n; // steps that one position may take, where they are counted
 const RESULT = 512; // numbers of an answer: those that an ending compares, or fewer
 const PAGE = 65536;
 const FIRST_ROOM = 1 << 12; // moves of one position, at first
 const MOST_ROOM = 1 << 22;
-export const DEEP = 1 << 20; // moves of all positions on the way to a deep one
 
 /** A question without an answer. */
 export class Trouble extends Error {
@@ -28,7 +22,7 @@ export class Trouble extends Error {
 
 export interface Expansion {
   ending: number;
-  result: number; // as payoffs.ts reads it
+  result: number; // what it pays says `paid`
   codes: Code[];
 }
 
@@ -53,19 +47,21 @@ export class Machine {
   private moves = 0;
   private children = 0;
   private deep = 0;
+  private stops = () => false;
 
   constructor(
-    instance: WebAssembly.Instance,
+    module: WebAssembly.Module,
     readonly size: number,
     readonly bits: number,
     readonly players: number,
   ) {
-    const found = instance.exports as Record<string, unknown>;
+    const host = { stops: () => Number(this.stops()) };
+    const found = new WebAssembly.Instance(module, { host }).exports as Record<string, unknown>;
     this.memory = found.memory as WebAssembly.Memory;
     this.calls = found as Record<string, Export>;
     this.wide = bits <= 32 ? 4 : 8;
     this.top = (found.__heap_base as WebAssembly.Global).value as number;
-    this.control = this.allocated(8 * CONTROL);
+    this.control = this.allocated(8 * CONTROL.length);
     this.state = this.allocated(size + 64);
     this.result = this.allocated(8 * RESULT);
     this.child = this.allocated(size + 64);
@@ -89,7 +85,7 @@ export class Machine {
   }
 
   /** Carries out what needs memory for a while. */
-  private meanwhile<T>(work: () => T): T {
+  meanwhile<T>(work: () => T): T {
     const top = this.top;
     try {
       return work();
@@ -112,41 +108,66 @@ export class Machine {
       : Array.from(new BigUint64Array(this.memory.buffer, at, count));
   }
 
+  /** A move that stands in the place of a number. */
+  move(at: number): Code {
+    return this.codes(at, 1)[0]!;
+  }
+
+  /** A list where the program reads it. */
+  numbers(list: number[]): number {
+    const at = this.allocated(8 * list.length + 8);
+    this.words(at, list.length).set(list.map(BigInt));
+    return at;
+  }
+
   put(state: Uint8Array): void {
     this.bytes(this.state, this.size).set(state);
+  }
+
+  /** Carries out what takes long: now and then it asks whether to stop, and then ends with what it has found. */
+  interrupted<T>(stops: () => boolean, work: () => T): T {
+    this.stops = stops;
+    try {
+      return work();
+    } finally {
+      this.stops = () => false;
+    }
+  }
+
+  /** Calls a function about a position. */
+  asked(name: string, state: Uint8Array, ...args: Code[]): bigint {
+    this.put(state);
+    return this.call(name, this.control, this.state, ...args);
   }
 
   /** Calls a function about positions; what it returns below 0 is for the caller, but for mistakes. */
   call(name: string, ...args: Code[]): bigint {
     const found = this.value(name, ...args);
-    if (found === MISTAKE)
-      throw new Trouble(
-        "rules",
-        `line ${this.words(this.control, CONTROL)[WORD.line]} of the rules has an impossible effect`,
-      );
-    if (found === UNSOUND) throw new Trouble("internal", "this is no position of the game");
+    if (Number(found) === MISTAKE)
+      throw new Trouble("rules", `line ${this.left("line")} of the rules has an impossible effect`);
+    if (Number(found) === UNSOUND) throw new Trouble("internal", "this is no position of the game");
     return found;
   }
 
   /** Calls a function that returns any value. */
   private value(name: string, ...args: Code[]): bigint {
-    const control = this.words(this.control, CONTROL);
+    const control = this.words(this.control, CONTROL.length);
     control.fill(0n);
-    control[WORD.steps] = control[WORD.left] = LIMIT;
+    for (const word of ["steps", "left"] as const) control[CONTROL.indexOf(word)] = BigInt(STEPS);
     const found = this.calls[`ps_${name}`]!(...args);
-    const after = this.words(this.control, CONTROL);
-    if (after[WORD.cut]) throw new Trouble("limit", `a position needs more than ${LIMIT.toLocaleString("en")} steps`);
+    if (this.left("cut") === CUT_BY_STEPS)
+      throw new Trouble("limit", `a position needs more than ${STEPS.toLocaleString("en")} steps`);
     return found;
   }
 
-  /** What a function says of the program itself. */
-  number(name: string): number {
-    return Number(this.calls[`ps_${name}`]!());
+  /** What a function says that asks about no position. */
+  number(name: string, ...args: Code[]): number {
+    return Number(this.calls[`ps_${name}`]!(...args));
   }
 
   /** What the last call has left in the control block. */
-  left(word: "stop" | "nodes" | "low" | "high"): number {
-    return Number(this.words(this.control, CONTROL)[WORD[word]]);
+  left(word: (typeof CONTROL)[number]): number {
+    return Number(this.words(this.control, CONTROL.length)[CONTROL.indexOf(word)]);
   }
 
   // ------------------------------------------------------------------------------------- questions
@@ -162,7 +183,7 @@ export class Machine {
       this.makeRoom();
       const room = BigInt(this.room);
       const count = this.call("expand", this.control, this.state, this.moves, room, this.result, this.children);
-      if (count === NO_ROOM) {
+      if (Number(count) === NO_ROOM) {
         if (this.room >= MOST_ROOM) throw new Trouble("limit", `there are more than ${this.room} legal moves here`);
         this.room *= 4;
         this.moves = 0;
@@ -195,6 +216,18 @@ export class Machine {
       return [first, -first];
     }
     this.call("estimates", this.control, this.state, this.result);
+    return Array.from(this.words(this.result, this.players), Number);
+  }
+
+  /** What a result pays to each player: whole numbers. */
+  paid(result: number): number[] {
+    if (this.players === 2)
+      return [
+        [0, 0],
+        [1, -1],
+        [-1, 1],
+      ][result]!; // a draw, or who wins
+    this.number("paid", BigInt(result), this.result);
     return Array.from(this.words(this.result, this.players), Number);
   }
 
@@ -255,7 +288,7 @@ export class Machine {
       const found = this.meanwhile(() => {
         const out = this.allocated(room * 8);
         const count = this.call(name, this.control, this.state, ...args, out, BigInt(room));
-        return count === NO_ROOM ? null : Array.from(this.words(out, Number(count)), Number);
+        return Number(count) === NO_ROOM ? null : Array.from(this.words(out, Number(count)), Number);
       });
       if (found) return found;
     }

@@ -1,22 +1,17 @@
 /** Players by their texts, as `minimax:depth=3`: those of Python that need nothing but the programs of this file. */
 
+import { DEPTH, FARTHEST, MOST_THINKING, PLAYOUTS, WIN } from "../generated/constants.ts";
 import type { Thought } from "../protocol.ts";
 import { type Game, keyOf, type Position } from "./game.ts";
 import { type Code, type Machine, Trouble } from "./machine.ts";
-import { maxn } from "./maxn.ts";
-import { divided } from "./payoffs.ts";
-import { type Found, type Horizon, minimax, preferred } from "./search.ts";
-import { endsForSure, type Limits, WIN } from "./search_memory.ts";
+import { divided } from "./points.ts";
+import { endsForSure, type Found, search, several } from "./search.ts";
+import { read, type Settings } from "./settings.ts";
+import { preferred } from "./ties.ts";
 import { type Grown, grown } from "./tree.ts";
 import { turnPositions } from "./turns.ts";
 
-const DEPTH = 3; // of minimax without a limit
-const VISITS = 1000; // of mcts without a limit
-const LONGEST = 600; // seconds that a player thinks who was named by an address or a file: MOST_THINKING in Python
-const FARTHEST = 30; // usual leads beyond which the share is as good as 0 or 1
-
 type Heard = (thought: Thought) => void;
-type Settings = Record<string, string>;
 
 interface Asked {
   position: Position;
@@ -25,31 +20,8 @@ interface Asked {
   heard: Heard;
 }
 
-const KNOWN: Record<string, string[]> = {
-  random: [],
-  greedy: ["turn", "replies", "ties", "onesided", "terms"],
-  minimax: [
-    "depth",
-    "time",
-    "nodes",
-    "turns",
-    "quiet",
-    "onward",
-    "ties",
-    "stuck",
-    "onesided",
-    "terms",
-    "by",
-    "threads",
-  ],
-  maxn: ["depth", "time", "nodes", "turns", "ties", "terms", "by"],
-  mcts: ["playouts", "nodes", "time", "leaf", "explore", "bias", "backup", "terms", "by"],
-};
-
 const TIMED = ["minimax", "maxn", "mcts"]; // players that can be told how long to think, unless they have another limit
 const LIMITS = ["depth", "nodes", "turns", "playouts"];
-const TURNS = ["turn", "turns", "replies"]; // settings that count turns
-const OF_TWO = ["stuck", "onesided"]; // settings that speak of the one opponent
 
 /** The move that a player chooses; one that can think for a time has so many seconds. */
 export function chosen(
@@ -62,44 +34,11 @@ export function chosen(
   if (position.outcome) throw new Trouble("asked", `the game is over; ${position.result}`);
   const [name, own] = read(position.game, player);
   const timed = TIMED.includes(name) && !LIMITS.some((limit) => limit in own);
-  const settings = seconds !== undefined && timed ? { ...own, time: String(seconds) } : own;
+  const settings = seconds !== undefined && timed ? { ...own, time: seconds } : own;
   const asked = { position, settings, seed, heard };
   if (name === "random") return silent(position, position.codes[Math.floor(lots(seed)() * position.codes.length)]!);
   if (name === "greedy") return "turn" in settings || "replies" in settings ? greedyTurn(asked) : greedy(asked);
   return name === "mcts" ? mcts(asked) : searching(asked, name === "maxn");
-}
-
-/** Name and settings of a player, or of the level of this name. */
-export function read(game: Game, player: string): [name: string, settings: Settings] {
-  const text = game.exported.game.levels[player] ?? player;
-  const [name = "", rest] = text.trim().split(/:(.*)/s);
-  const known = KNOWN[name];
-  if (!known)
-    throw new Trouble("asked", `there is no player "${name}" here: players are ${Object.keys(KNOWN).join(", ")}`);
-  const settings: Settings = {};
-  for (const word of rest === undefined ? [] : rest.split(",")) {
-    const [key = "", value = ""] = word.split(/=(.*)/s).map((part) => part.trim());
-    if (!known.includes(key)) throw new Trouble("asked", `${name} has no setting "${key}" here`);
-    settings[key] = value;
-  }
-  checkSeats(game, name, settings);
-  return [name, settings];
-}
-
-/** Raises `Trouble` if a player, or one of its settings, is not for so many players. */
-function checkSeats({ exported }: Game, name: string, settings: Settings): void {
-  const { title, players } = exported.game;
-  const count = players.length;
-  if (name === "maxn" && count === 2)
-    throw new Trouble("asked", "maxn is not for two players here: minimax chooses by the same values");
-  for (const key of Object.keys(settings)) {
-    if (count === 1 && TURNS.includes(key))
-      throw new Trouble("asked", `${key} of ${name}: ${title} has one player, whose turn never ends`);
-    if (count !== 2 && OF_TWO.includes(key)) {
-      const several = count === 1 ? "one player" : `${count} players`;
-      throw new Trouble("asked", `${key} of ${name} speaks of one opponent: ${title} has ${several}`);
-    }
-  }
 }
 
 /** Random numbers from a seed: mulberry32. */
@@ -113,32 +52,15 @@ function lots(seed: number): () => number {
   };
 }
 
-/** A whole number from 1. */
-function count(settings: Settings, key: string): number | undefined {
-  const word = settings[key];
-  if (word === undefined) return undefined;
-  if (!/^\d+$/.test(word) || Number(word) < 1)
-    throw new Trouble("asked", `${key} must be an integer from 1, not "${word}"`);
-  return Number(word);
-}
-
-function amount(settings: Settings, key: string): number | undefined {
-  const word = settings[key];
-  if (word === undefined) return undefined;
-  const found = Number(word);
-  if (!word || !(found >= 0)) throw new Trouble("asked", `${key} must be a number, not "${word}"`);
-  return found;
-}
-
 /** The seconds that a player may think, if it has a time. */
-function time(settings: Settings): number | undefined {
-  const told = amount(settings, "time");
-  return told === undefined ? undefined : Math.min(told, LONGEST);
+function time({ time }: Settings): number | undefined {
+  return time === undefined ? undefined : Math.min(time, MOST_THINKING);
 }
 
 /** The number of the program by which a player looks at the game: one of other rules, unless the game is over by them. */
 function eyes({ position, settings }: Asked, player = position.mover, own = true): number {
-  const view = [settings.terms ?? "", own ? (settings.onesided ?? "") : "", own && settings.stuck ? "stuck" : ""];
+  const { terms = [], onesided = [], stuck } = settings;
+  const view = [terms.join("+"), own ? onesided.join("+") : "", own && stuck ? "stuck" : ""];
   const other = settings.by ? position.game.view([...view, settings.by].join("|"), player) : null;
   if (other !== null && !position.game.program(other).expand(position.state).ending) return other;
   const found = position.game.view(view.join("|"), player);
@@ -159,39 +81,46 @@ function considered(asked: Asked): Code[] {
 
 function searching(asked: Asked, each: boolean, analyses = false): Thought {
   const { position, settings, heard } = asked;
-  const own: Limits = {};
-  const [depth, turns, nodes] = ["depth", "turns", "nodes"].map((key) => count(settings, key));
+  const { turns, nodes } = settings;
   const seconds = time(settings);
-  if (depth) own.depth = depth;
-  if (turns) own.turns = turns;
-  if (nodes) own.nodes = nodes;
-  if (seconds !== undefined) own.seconds = seconds;
-  if (!Object.keys(own).length) own.depth = DEPTH;
+  const depth = settings.depth ?? ((turns ?? nodes ?? seconds) === undefined ? DEPTH : undefined);
   const codes = considered(asked);
   if (codes.length === 1 && !analyses) return silent(position, codes[0]!);
   const began = performance.now();
-  const said = (found: Found) => heard(searched(position, found, began));
+  const wanted = { depth, turns, nodes, seconds, each, ...horizon(asked) };
   const machine = position.game.fresh(eyes(asked));
-  const { unit } = position.game.exported;
-  const found = each
-    ? maxn(machine, position.state, own, ordered(asked), unit, said)
-    : minimax(machine, position.state, own, horizon(asked), unit, said);
+  const found = search(machine, position.state, wanted, (one) => heard(searched(position, one, began)));
   return searched(position, found, began);
 }
 
 /** Thinks for a time: minimax, max-n where three players or more play, or random games without `evaluate`. */
-export function analysed(position: Position, seconds: number, heard: Heard): Thought {
+export function analysed(position: Position, seconds: number, lines: number, heard: Heard): Thought {
   if (position.outcome) throw new Trouble("asked", `the game is over; ${position.result}`);
-  const asked = { position, settings: { time: String(seconds) }, seed: 0, heard };
+  const asked = { position, settings: { time: seconds }, seed: 0, heard };
   const { estimates, game } = position.game.exported;
-  return estimates ? searching(asked, game.players.length > 2, true) : mcts(asked, true);
+  const each = game.players.length > 2;
+  if (!estimates) return mcts(asked, true, lines);
+  return (lines > 1 && ranking(asked, each, seconds, lines)) || searching(asked, each, true);
 }
 
-function horizon(asked: Asked): Horizon {
+/** Several lines; null if not one was found in the time. */
+function ranking({ position, heard }: Asked, each: boolean, seconds: number, lines: number): Thought | null {
+  const began = performance.now();
+  const told = (found: Found[]): Thought | null => {
+    const all = found.map((one) => searched(position, one, began));
+    return all[0] ? { ...all[0], lines: all } : null;
+  };
+  const report = (found: Found[]) => heard(told(found)!);
+  return told(
+    several(position.game.fresh(), position.state, { lines, seconds, each, unit: position.game.exported.unit }, report),
+  );
+}
+
+function horizon(asked: Asked) {
   const { position, settings } = asked;
   const { game } = position;
   const { kinds, men } = game.exported;
-  const names = settings.quiet ? settings.quiet.split("+") : [];
+  const names = settings.quiet ?? [];
   const known = kinds.map((kind) => kind.name);
   const captures = names.includes("captures") && !known.includes("captures");
   for (const name of names)
@@ -269,13 +198,15 @@ function thought(position: Position, line: Code[]): Thought {
   const { game } = position;
   const { text, written } = game.move(line[0]!);
   const words = line.map((one) => game.move(one).written);
-  return { move: text, written, depth: 0, value: null, share: 0.5, sure: false, line: words, positions: 0, seconds: 0 };
+  const moves = line.map((one) => game.move(one).text);
+  const nothing = { depth: 0, value: null, share: 0.5, sure: false, positions: 0, seconds: 0 };
+  return { move: text, written, ...nothing, line: words, moves };
 }
 
 /** What is known where a player searches for nothing: what `evaluate` says of the position. */
 function silent(position: Position, code: Code): Thought {
   const { game, state, mover } = position;
-  const said = { ...thought(position, [code]), line: [] };
+  const said = { ...thought(position, [code]), line: [], moves: [] };
   const value = game.exported.estimates ? game.program().estimates(state)[mover - 1]! : null;
   if (game.exported.game.players.length > 2) return { ...said, value, ...told(position, parts(position, [])) };
   return value === null ? said : { ...said, value, share: shareOf(position, value) };
@@ -340,7 +271,7 @@ function bestOf({ position, settings, seed }: Asked, values: number[]): number {
 function greedyTurn(asked: Asked): Thought {
   const { position, settings } = asked;
   const { game } = position;
-  const replies = count(settings, "replies");
+  const { replies } = settings;
   if (!replies) {
     const [turn] = bestTurn(asked, game.program(eyes(asked)), position.state, position.turns);
     return silent(position, turn![0]);
@@ -415,18 +346,18 @@ function judged(position: Position, code: Code, value: number, positions: number
 
 // -------------------------------------------------------------------------------------------------- mcts
 
-function mcts(asked: Asked, analyses = false): Thought {
+function mcts(asked: Asked, analyses = false, lines = 1): Thought {
   const { position, settings, seed, heard } = asked;
+  const { nodes } = settings;
   const seconds = time(settings);
-  const nodes = count(settings, "nodes");
-  const visits = count(settings, "playouts") ?? ((seconds ?? nodes) === undefined ? VISITS : undefined);
+  const visits = settings.playouts ?? ((seconds ?? nodes) === undefined ? PLAYOUTS : undefined);
   const codes = considered(asked);
   if (codes.length === 1 && !analyses) return silent(position, codes[0]!);
   const how = {
     evaluates: settings.leaf === "evaluate",
     takesBest: settings.backup === "max",
-    explore: amount(settings, "explore") ?? 1,
-    bias: position.game.exported.estimates ? (amount(settings, "bias") ?? 0.5) : 0,
+    explore: settings.explore ?? 1,
+    bias: position.game.exported.estimates ? (settings.bias ?? 0.5) : 0,
   };
   const began = performance.now();
   const said = (found: Grown): Thought => ({
@@ -437,9 +368,10 @@ function mcts(asked: Asked, analyses = false): Thought {
     sure: found.proven !== null,
     positions: found.visits,
     seconds: (performance.now() - began) / 1000,
+    ...(found.lines.length && { lines: found.lines.map(said) }),
   });
   const report = (found: Grown) => heard(said(found));
-  const limits = { visits, nodes, seconds };
+  const limits = { visits, nodes, seconds, lines };
   return said(grown(position.game.fresh(eyes(asked)), position.state, position.past, how, limits, seed, report));
 }
 

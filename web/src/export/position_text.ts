@@ -1,4 +1,4 @@
-/** Positions from text, as dsl/model/notation.py reads them: a drawn board, on one line or several, and facts. */
+/** Positions from text, as dsl/notation.py reads them: a drawn board, on one line or several, and facts. */
 
 import type { Exported, Slot, Sort } from "./exported.ts";
 import type { Game } from "./game.ts";

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { usePage } from "../store/page.ts";
 import "../styles/reader.css";
 
-export function EditorPart() {
+export function EditorPlace() {
   const page = usePage();
   const asked = page.line.value;
   const marked = useRef<HTMLLIElement>(null);

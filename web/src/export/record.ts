@@ -1,4 +1,4 @@
-/** A game as a record, as pysolve/record.py writes it. */
+/** A game as a record, as pysolve/notation/record.py writes it. */
 
 import type { Position } from "./game.ts";
 import { Trouble } from "./machine.ts";

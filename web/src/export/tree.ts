@@ -1,16 +1,11 @@
-/** Monte Carlo tree search by a program, as pysolve/search/mcts.py does it. */
+/** Monte Carlo tree search by a program (dsl/to_c/runtime/tree_search.c). */
 
-import type { Code, Machine, Past } from "./machine.ts";
-import { DEEP, padded, Trouble } from "./machine.ts";
+import { COUNTED, FINE, ONE, UNKNOWN } from "../generated/constants.ts";
+import { type Code, type Machine, type Past, Trouble } from "./machine.ts";
 
-const ONE = 1 << 20; // a win
-const FINE = 1 << 10; // units of weights
-const EXACT = 1 << 10; // counts from here on are rounded, to be looked up in a table
-const LONGEST = 1000; // moves of a random game
-const PATH = 512 + LONGEST + 2; // positions on the way to the end of a random game
+const EXACT = 1 << COUNTED; // counts from here on are rounded, to be looked up in a table
 const ROOM = 1 << 19; // positions in a tree: a browser has less memory than a computer
-const UNKNOWN = 2;
-const SLICE = 200; // visits before the clock is looked at
+const OFTEN = 100; // milliseconds between reports
 
 export interface Settings {
   evaluates: boolean;
@@ -24,17 +19,7 @@ export interface Grown {
   proven: number | null; // the result for the player to move, if it is certain
   line: Code[];
   visits: number;
-}
-
-interface Branch {
-  code: Code;
-  number: number;
-  mover: number;
-  visits: number;
-  values: number[]; // of each player
-  proven: boolean;
-  first: number;
-  opened: number;
+  lines: Grown[]; // of the best moves, as many as were asked for
 }
 
 /** When a tree is done; a limit that is left out does not count. */
@@ -42,135 +27,99 @@ export interface TreeLimits {
   visits: number | undefined;
   nodes: number | undefined; // positions: one for each visit, and those of the random games
   seconds: number | undefined;
+  lines?: number; // that are told
 }
 
-/** The best line within the limits. */
+/** The best line within the limits; `heard` hears now and then what it is so far. */
 export function grown(
   machine: Machine,
   state: Uint8Array,
   past: Past,
   settings: Settings,
-  { visits = Infinity, nodes = Infinity, seconds }: TreeLimits,
+  { visits = -1, nodes = -1, seconds = Infinity, lines = 1 }: TreeLimits,
   seed: number,
   heard: (found: Grown) => void,
 ): Grown {
-  const tree = new Tree(machine, state, past, settings);
-  const longest = settings.evaluates ? 1 : 1 + LONGEST; // positions of a visit, at most
-  const until = seconds === undefined ? Infinity : performance.now() + 1000 * seconds;
-  const slice = seconds === undefined ? Infinity : SLICE;
-  for (let done = 0; ; ) {
-    const left = nodes - done - tree.played();
-    const some = Math.min(slice, visits - done, Math.max(1, Math.floor(left / longest)));
-    if (left <= 0 || some <= 0) break;
-    tree.grow(some, seed + done);
-    done += some;
-    const found = tree.found();
-    if (seconds !== undefined) heard(found);
-    if (found.proven !== null || performance.now() > until) break;
-  }
-  return tree.found();
+  const until = performance.now() + 1000 * seconds;
+  const tree = machine.allocated(machine.number("tree_size", BigInt(ROOM)));
+  const weight = (setting: number) => rounded(2 * setting * FINE);
+  const how = machine.numbers([
+    ROOM, weight(settings.explore), weight(settings.bias), Number(settings.evaluates), Number(settings.takesBest),
+  ]); // biome-ignore format: numbers
+  const [logs, roots] = weights().map((table) => machine.numbers(table));
+  const before = machine.past(past);
+  let next = performance.now() + OFTEN;
+  const ended = machine.interrupted(
+    () => {
+      const now = performance.now();
+      if (now >= next) heard(found(machine, tree, lines));
+      if (now >= next) next = now + OFTEN;
+      return now >= until;
+    },
+    () =>
+      machine.asked(
+        "grow", state, BigInt(visits), BigInt(nodes), BigInt.asIntN(64, BigInt(seed)), tree, how, logs!, roots!,
+        BigInt(past.turns), ...before, BigInt(past.before.length),
+      ), // biome-ignore format: arguments
+  );
+  if (ended === -1n) throw new Trouble("limit", "a position has more moves than there is memory for");
+  const done = found(machine, tree, lines);
+  if (!done.line.length && done.proven === null) done.line.push(machine.expand(state).codes[0]!);
+  return done;
 }
 
-class Tree {
-  private readonly tree: number;
-  private readonly ways: number;
-  private readonly how: number;
-  private readonly logs: number;
-  private readonly roots: number;
-  private readonly path: number;
-  private readonly before: [number, number];
-  private readonly about: number;
+/** What a tree knows: of each position on the line the child that is best. */
+function found(machine: Machine, tree: number, lines = 1): Grown {
+  const root = way(machine, tree, 0);
+  const from = (at: number): Grown => {
+    const { values, proven, visits } = way(machine, tree, at);
+    const line: Code[] = at ? [way(machine, tree, at).code] : [];
+    for (let [here] = ranked(machine, tree, at); here; [here] = ranked(machine, tree, here))
+      line.push(way(machine, tree, here).code);
+    return { values, proven: proven ? values[root.mover - 1]! : null, line, visits, lines: [] };
+  };
+  const others = lines > 1 ? ranked(machine, tree, 0).slice(0, lines).map(from) : [];
+  return { ...from(0), lines: others };
+}
 
-  constructor(
-    private readonly machine: Machine,
-    private readonly state: Uint8Array,
-    private readonly past: Past,
-    settings: Settings,
-  ) {
-    this.tree = machine.allocated(machine.number("tree_size"));
-    this.ways = machine.allocated(ROOM * machine.number("way_size"));
-    const weight = (setting: number) => rounded(2 * setting * FINE);
-    this.how = this.numbers([
-      ROOM, weight(settings.explore), weight(settings.bias), Number(settings.evaluates), Number(settings.takesBest),
-    ]); // biome-ignore format: numbers
-    const [logs, roots] = weights();
-    this.logs = this.numbers(logs);
-    this.roots = this.numbers(roots);
-    this.path = machine.allocated(PATH * (padded(machine.size) + 8));
-    this.before = machine.past(past);
-    this.about = machine.allocated(8 * (7 + machine.players));
-    machine.deepMoves();
-  }
+/** Where the visited children of a position are, the best first. */
+function ranked(machine: Machine, tree: number, at: number): number[] {
+  return machine.meanwhile(() => {
+    const places = machine.numbers(new Array(way(machine, tree, at).opened).fill(0));
+    const count = machine.number("ranked", tree, BigInt(at), places);
+    return Array.from(machine.words(places, count), Number);
+  });
+}
 
-  private numbers(list: number[]): number {
-    const at = this.machine.allocated(8 * list.length);
-    this.machine.words(at, list.length).set(list.map(BigInt));
-    return at;
-  }
-
-  grow(visits: number, seed: number): void {
-    const { machine, past } = this;
-    machine.put(this.state);
-    const found = machine.call(
-      "grow", machine.control, machine.state, BigInt(visits), BigInt.asIntN(64, BigInt(seed)), this.tree, this.ways,
-      this.how, this.logs, this.roots, this.path, BigInt(past.turns), ...this.before, BigInt(past.before.length),
-      machine.deepMoves(), BigInt(DEEP),
-    ); // biome-ignore format: arguments
-    if (found === -1n) throw new Trouble("limit", "a position has more moves than there is memory for");
-  }
-
-  /** Moves of random games so far. */
-  played(): number {
-    return Number(this.machine.call("tree_played", this.tree));
-  }
-
-  found(): Grown {
-    const root = this.branch(0);
-    const line: Code[] = [];
-    for (let [here] = this.ranked(root); here; [here] = this.ranked(here)) line.push(here.code);
-    if (!line.length && !root.proven) line.push(this.machine.expand(this.state).codes[0]!);
-    const values = root.values.map((value) => value / ONE);
-    return { values, proven: root.proven ? values[root.mover - 1]! : null, line, visits: root.visits };
-  }
-
-  /** The visited children: proven wins, then by visits and value, then other proven ones by their results. */
-  private ranked(branch: Branch): Branch[] {
-    const worth = (one: Branch) => one.values[branch.mover - 1]!;
-    const children = Array.from({ length: branch.opened }, (_, place) => this.branch(branch.first + place));
-    const certain = (one: Branch) => (!one.proven ? 0 : worth(one) === ONE ? -1 : 1 + ONE - worth(one));
-    children.sort(
-      (a, b) => certain(a) - certain(b) || b.visits - a.visits || worth(b) - worth(a) || a.number - b.number,
-    );
-    const best = Math.max(-ONE, ...children.filter((one) => one.proven).map(worth));
-    const [first] = children;
-    if (first && !first.proven && worth(first) < best) {
-      const other = (one: Branch) => Number(!one.proven || worth(one) !== best);
-      children.sort((a, b) => other(a) - other(b));
-    }
-    return children;
-  }
-
-  private branch(at: number): Branch {
-    const { machine } = this;
+function way(machine: Machine, tree: number, at: number) {
+  return machine.meanwhile(() => {
     const { players } = machine;
-    const opened = Number(machine.call("way", this.ways, BigInt(at), this.about));
-    const found = Array.from(machine.words(this.about, players > 2 ? 7 + players : 7));
-    const [number, side, visits, value, proven, first, ...each] = found.slice(1).map(Number) as Told;
+    const about = machine.allocated(8 * (7 + players));
+    const opened = machine.number("way", tree, BigInt(at), about);
+    const [, , side, visits, value, proven, , ...each] = Array.from(machine.words(about, 7 + players), Number) as Told;
+    const values = players > 2 ? each : [value, -value].slice(0, players);
     return {
-      code: machine.wide === 4 ? Number(found[0]) : BigInt.asUintN(64, found[0]!),
-      number,
+      code: machine.move(about),
       mover: players > 2 || side === 1 ? side : 2, // the side of two is a sign
       visits,
-      values: players > 2 ? each : [value, -value].slice(0, players),
+      values: values.map((one) => one / ONE),
       proven: proven !== UNKNOWN,
-      first,
       opened,
     };
-  }
+  });
 }
 
 /** What a program tells of a position after the move: the value is that of the first player where there are two. */
-type Told = [number: number, side: number, visits: number, value: number, proven: number, first: number, ...number[]];
+type Told = [
+  move: number,
+  index: number,
+  side: number,
+  visits: number,
+  value: number,
+  proven: number,
+  first: number,
+  ...number[],
+];
 
 let tables: [logs: number[], roots: number[]] | undefined;
 

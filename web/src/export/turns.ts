@@ -1,9 +1,9 @@
 /** Whole turns: where they lead, and what ends one without doing more. */
 
+import { MOST_POSITIONS } from "../generated/constants.ts";
 import { type Game, keyOf, type Position } from "./game.ts";
 import { type Code, type Machine, Trouble } from "./machine.ts";
 
-const MOST_POSITIONS = 5_000; // that are looked at to find out whether a kind of move leaves a choice
 const MOST_OF_TURN = 200_000; // positions of a turn that a player may look at
 
 /** The distinct positions that the turn of a position can lead to, depth first, in the order of moves. */

@@ -1,13 +1,11 @@
 /** Why a move is legal or not: each demand by itself, and the values that decide it, as Python says it. */
 
+import { BEGINS, MOST_CHOICES, MOST_EXPLAINED, MOST_LISTED, MOST_READINGS } from "../generated/constants.ts";
 import type { Explanation, Reason } from "../protocol.ts";
 import type { Demand, Sort } from "./exported.ts";
 import { Form, Reading, type Word } from "./forms.ts";
 import type { Game, Position } from "./game.ts";
 import type { Code } from "./machine.ts";
-
-const BEGINS = -(1 << 30); // as in dsl/to_c/reasons.py
-const LISTED = 12; // values that a text lists, where there are more than one more
 
 /** Each demand on a move; those on the position after it only if all others hold. */
 export function reasons(position: Position, kind: number, values: number[]): Reason[] {
@@ -114,7 +112,8 @@ class Asking {
 
   private listed(sort: number, values: number[]): string {
     const words = values.map((value) => this.word(sort, value));
-    if (words.length > LISTED + 1) return `${words.slice(0, LISTED).join(", ")} and ${words.length - LISTED} more`;
+    if (words.length > MOST_LISTED + 1)
+      return `${words.slice(0, MOST_LISTED).join(", ")} and ${words.length - MOST_LISTED} more`;
     return words.join(", ") || "nothing";
   }
 }
@@ -202,16 +201,13 @@ function over(position: Position): string {
 
 // ----------------------------------------------------------------------------------------------- clicks
 
-const MOST_READINGS = 10_000; // that are looked at to find out if one is legal
-const MOST_EXPLAINED = 60; // of them, to find the nearest; those that lead to cells near by come first
-
-/** Why no move that names these cells, or leads to the last of them, is legal; or that one is. */
-export function clicked(position: Position, cells: string[], kind: string | undefined): Explanation {
+/** Why no move that names these cells, or leads to the last of them, and has these values is legal; or that one is. */
+export function clicked(position: Position, cells: string[], values: string[], kind: string | undefined): Explanation {
   const { game } = position;
   const legal = new Set(position.codes);
   const isLegal = ({ kind, values }: Meant) => legal.has(game.encoded(kind, values));
   const found: Meant[] = [];
-  for (const one of moves(game, cells, kind)) {
+  for (const one of moves(game, cells, values, kind)) {
     if (found.length === MOST_READINGS) break;
     found.push(one);
   }
@@ -221,7 +217,7 @@ export function clicked(position: Position, cells: string[], kind: string | unde
     byKind.get(one.kind)!.push(one);
   }
   const nearest = [...byKind.values()].map((some) => {
-    const ranks = new Map(some.map((one) => [one, [Number(!isLegal(one)), distance(game, cells[0]!, one)] as const]));
+    const ranks = new Map(some.map((one) => [one, [Number(!isLegal(one)), distance(game, cells[0], one)] as const]));
     some.sort((a, b) => ranks.get(a)![0] - ranks.get(b)![0] || ranks.get(a)![1] - ranks.get(b)![1]);
     return nearestOf(position, some.slice(0, Math.max(1, Math.floor(MOST_EXPLAINED / byKind.size))));
   });
@@ -229,9 +225,9 @@ export function clicked(position: Position, cells: string[], kind: string | unde
   const fitting = found.filter(isLegal);
   const first = nearest[0]?.meant;
   return {
-    move: first ? game.move(game.encoded(first.kind, first.values)).text : cells.join(" "),
+    move: first ? game.move(game.encoded(first.kind, first.values)).text : [...values, ...cells].join(" "),
     legal: fitting.length > 0,
-    note: over(position) || noteOf(game, cells, found, fitting),
+    note: over(position) || noteOf(game, [...values, ...cells], found, fitting),
     kinds: nearest.map(({ meant, demands }) => ({ kind: named(game, meant), demands })),
   };
 }
@@ -248,18 +244,18 @@ function nearestOf(position: Position, some: Meant[]): { meant: Meant; demands: 
 }
 
 /** How far a move leads from a cell, in steps of a king; a cell is farther than any other from itself. */
-function distance(game: Game, cell: string, { kind, values }: Meant): number {
+function distance(game: Game, cell: string | undefined, { kind, values }: Meant): number {
   const goal = game.goal(game.exported.kinds[kind]!, values);
   const { cells } = game.exported.game.board;
-  if (goal === null || goal === cell) return cells.length;
+  if (goal === null || cell === undefined || goal === cell) return cells.length;
   const [from, to] = [cell, goal].map((name) => cells.find((one) => one.name === name));
   if (!from || !to) return cells.length;
   return Math.max(Math.abs(from.column - to.column), Math.abs(from.row - to.row));
 }
 
-function noteOf(game: Game, cells: string[], found: Meant[], legal: Meant[]): string {
+function noteOf(game: Game, clicks: string[], found: Meant[], legal: Meant[]): string {
   if (!found.length)
-    return cells.length === 1 ? `no move names ${cells[0]}` : `no move leads from ${cells.join(" to ")}`;
+    return clicks.length === 1 ? `no move names ${clicks[0]}` : `no move leads from ${clicks.join(" to ")}`;
   if (legal.length > 1)
     return `legal are ${choices(legal.map(({ kind, values }) => game.move(game.encoded(kind, values)).text))}`;
   if (found.length > MOST_EXPLAINED && !legal.length)
@@ -270,19 +266,31 @@ function noteOf(game: Game, cells: string[], found: Meant[], legal: Meant[]): st
 /** The values that some parameters may have, by their place. */
 type Given = Map<number, number[]>;
 
-/** The moves, legal or not, that name these cells first, or name all but the last and lead to it. */
-function* moves(game: Game, cells: string[], wanted: string | undefined): Generator<Meant> {
+/** The moves, legal or not, that have these values and name these cells first, or all but the last and lead to it. */
+function* moves(game: Game, cells: string[], values: string[], wanted: string | undefined): Generator<Meant> {
   for (const [kind, action] of game.exported.kinds.entries()) {
-    if ((wanted !== undefined && wanted !== action.name) || !action.cells.length) continue;
-    const given: Given = new Map();
+    if ((wanted !== undefined && wanted !== action.name) || !(action.cells.length || values.length)) continue;
+    const given: Given = chosen(game, kind, values);
     for (const [place, param] of action.cells.slice(0, cells.length).entries()) {
       const { labels, low } = game.exported.sorts[action.params[param]!.sort]!;
       given.set(param, labels.includes(cells[place]!) ? [low + labels.indexOf(cells[place]!)] : []);
     }
-    if ([...given.values()].some((values) => !values.length)) continue;
+    if ([...given.values()].some((ones) => !ones.length)) continue;
     if (action.cells.length >= cells.length) yield* spread(game, kind, given, []);
     else if (action.cells.length === cells.length - 1) yield* leading(game, kind, given, cells.at(-1)!);
   }
+}
+
+/** The parameters that have these values, which lie beside the board; one that no parameter can have leaves no move. */
+function chosen(game: Game, kind: number, values: string[]): Given {
+  const { params, values: places } = game.exported.kinds[kind]!;
+  const found: Given = new Map();
+  for (const value of values) {
+    const place = places.find((one) => game.valueNamed(params[one]!.sort, value) !== null);
+    if (place === undefined) found.set(-1, []);
+    else found.set(place, [game.valueNamed(params[place]!.sort, value)!]);
+  }
+  return found;
 }
 
 /** The moves of a kind that lead to a cell: which do, its last direction alone decides, whatever else is chosen. */
@@ -314,8 +322,6 @@ function* spread(game: Game, kind: number, given: Given, values: number[]): Gene
   const { low, high } = game.exported.sorts[param.sort]!;
   for (let value = low; value <= high; value++) yield* spread(game, kind, given, [...values, value]);
 }
-
-const MOST_CHOICES = 8; // that a sentence lists
 
 /** "a, b or c"; a long list is cut. */
 function choices(words: string[]): string {

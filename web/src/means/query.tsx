@@ -15,7 +15,7 @@ export function Query() {
   const { answers, wrong } = useAnswers(goal.value); // asked again in each position
   const field = useRef<HTMLInputElement>(null);
   const names = useMemo(() => askable(game), [game]);
-  const taken = useMemo(() => new Set(game.names.map(({ name }) => name)), [game]);
+  const taken = useMemo(() => new Set(game.values), [game]);
   const example = names.find(({ parameters }) => parameters.length) ?? names[0];
   return (
     <section aria-labelledby="query">

@@ -16,6 +16,8 @@ const HELLO: Hello = {
   version: "",
   can: ["why"],
   players: [],
+  home: false,
+  place: "",
   first: { name: "", text: "", options: {} },
 };
 

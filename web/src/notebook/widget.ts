@@ -1,6 +1,6 @@
 /**
  * The widget of a position in a notebook, as anywidget starts it: a frame with the board, and the messages between the
- * board and Python.  `pysolve/notebook.py` is the other end.
+ * board and Python.  `pysolve/display/notebook.py` is the other end.
  */
 
 import type { Line } from "../protocol.ts";

@@ -4,10 +4,11 @@
  */
 
 import { askAgain } from "../again.ts";
+import { LONG, MOST_SECONDS } from "../generated/constants.ts";
 import type { Ask, Question } from "../protocol.ts";
 import { type Hand, Lane } from "./lane.ts";
 
-const LONG: ReadonlySet<Question> = new Set(["choose", "analyse", "perft", "balance", "examples"]);
+const SLOW: ReadonlySet<Question> = new Set(LONG);
 const SECOND = 1000;
 
 /** Answers that are known before any worker is ready: question, what goes in, answer. */
@@ -15,8 +16,8 @@ export type Known = [question: Question, asked: unknown, answer: unknown][];
 
 export function askWorkers(make: () => Hand, known: Promise<Known> = Promise.resolve([])): Ask {
   const quick = new Lane(make, { patience: 3 * SECOND, longest: 60 * SECOND });
-  const long = new Lane(make, { patience: 2 * SECOND, longest: 3600 * SECOND });
-  const lane = (question: Question): Ask => (LONG.has(question) ? long.ask : quick.ask);
+  const long = new Lane(make, { patience: 2 * SECOND, longest: MOST_SECONDS * SECOND });
+  const lane = (question: Question): Ask => (SLOW.has(question) ? long.ask : quick.ask);
   quick.start();
   const answers = known.then((all) => new Map(all.map(([question, asked, answer]) => [key(question, asked), answer])));
   const ask: Ask = async (question, asked, how) => {

@@ -28,7 +28,7 @@ export interface Pysolve {
   memory(): number;
 }
 
-const SITE = "/pysolve"; // as in web/site.py
+declare const SITE: string; // where pysolve lies: playground.mjs says it
 const START = `
 import sys
 sys.path.insert(0, "${SITE}")

@@ -2,8 +2,6 @@
 
 import { useState } from "preact/hooks";
 import { addExample } from "../editor/add_example.ts";
-import { leave } from "../games/opening.ts";
-import { forgetAddress } from "../share.ts";
 import type { Page } from "../store/page.ts";
 import { usePage } from "../store/page.ts";
 import { messageOf } from "../store/rules.ts";
@@ -189,15 +187,13 @@ async function replay(page: Page, text: string): Promise<string> {
   try {
     const { name, options, line } = await page.ask("replay", { text });
     const { rules } = page;
-    if (rules.name.value !== name && !leave(page)) return "The record was not loaded.";
+    if (rules.name.value !== name && page.way?.mayLeave() === false) return "The record was not loaded.";
     await shownPaused(page, async () => {
       if (rules.name.value !== name) {
-        const opened = await page.ask("open", { name });
-        await rules.open(opened.name, opened.text, options, opened.digest);
-        forgetAddress();
-      } else if (!same(options, rules.options.value)) {
-        await rules.choose(options);
+        await page.way?.openAt(name, options, line);
+        return;
       }
+      if (!same(options, rules.options.value)) await rules.choose(options);
       await page.play.show(line);
     });
     return page.play.trouble.value || rules.trouble.value;

@@ -3,8 +3,10 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { usePage } from "../store/page.ts";
 import type { Step } from "../store/play.ts";
+import { SIGNS } from "./course.tsx";
 import { PlayerMark } from "./mark.tsx";
 import { endOf, Notes, type Row, rowsOf } from "./tree.ts";
+import { percent } from "./words.ts";
 
 const DEEPEST = 5; // branches further in are not indented more
 
@@ -119,8 +121,11 @@ function Turn({ row, notes }: { row: Row; notes: Notes }) {
 }
 
 function MoveButton({ step, text }: { step: Step; text: string }) {
-  const { play } = usePage();
+  const { play, review } = usePage();
   const here = play.at.value === step;
+  const shares = review.standing(step)?.shares;
+  const first = play.game.value?.players[0]?.name ?? "";
+  const fall = review.faultOf.value.get(step)?.fall;
   return (
     <button
       type="button"
@@ -130,6 +135,19 @@ function MoveButton({ step, text }: { step: Step; text: string }) {
       onClick={() => void play.go(step)}
     >
       {text}
+      {fall && (
+        <>
+          <span class={`fault-sign ${fall}`} aria-hidden="true">
+            {SIGNS[fall]}
+          </span>
+          <span class="unseen">, {fall}</span>
+        </>
+      )}
+      {shares && play.game.value?.players.length === 2 && (
+        <span class="share-of" title={`${first} ${percent(shares[first] ?? 0)}`}>
+          {percent(shares[first] ?? 0)}
+        </span>
+      )}
     </button>
   );
 }

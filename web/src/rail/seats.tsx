@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import type { Description } from "../protocol.ts";
+import { timeOf } from "../store/clock.ts";
 import { usePage } from "../store/page.ts";
 import { PlayerMark } from "./mark.tsx";
 
@@ -29,6 +30,7 @@ export function Seats() {
 
 function Seat({ player, game }: { player: string; game: Description }) {
   const { thinking, hello, play } = usePage();
+  const { clock } = thinking;
   const text = thinking.seats.value[player] ?? "";
   const [open, setOpen] = useState(false); // the field for any text is shown, whatever is in it
   const wrong = thinking.wrong.value[player] ?? "";
@@ -47,6 +49,7 @@ function Seat({ player, game }: { player: string; game: Description }) {
       <label for={`seat-${player}`}>
         {player}
         {moves && <span class="unseen">, to move</span>}
+        {clock.shown.value && <span class="clock">{timeOf(clock.leftOf(player))}</span>}
       </label>
       <select
         id={`seat-${player}`}

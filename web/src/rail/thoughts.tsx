@@ -1,6 +1,7 @@
 /** What the program thinks: who is ahead, the best line, and what can be done about it. */
 
-import type { Description } from "../protocol.ts";
+import { MOST_LINES } from "../generated/constants.ts";
+import type { Description, Thought } from "../protocol.ts";
 import { usePage } from "../store/page.ts";
 import type { Purpose } from "../store/thinking.ts";
 import { paintOf } from "./paint.ts";
@@ -13,6 +14,8 @@ const DOES: Record<Purpose, string> = {
   analysis: "Analysing",
   count: "Counting positions",
   match: "Playing games",
+  review: "Analysing the game",
+  solve: "Solving",
 };
 
 export function Thoughts() {
@@ -34,12 +37,63 @@ export function Thoughts() {
           Analyse
         </button>
         <Pause />
+        <Solve />
         <Seconds />
       </div>
+      {thinking.analysing.value && <Lines />}
       <Ahead />
       <Status />
-      <BestLine />
+      <BestLines />
     </section>
+  );
+}
+
+/** How many lines an analysis tells, and whether the board shows them. */
+function Lines() {
+  const { thinking } = usePage();
+  return (
+    <div class="analysis-tools">
+      <label>
+        <select
+          class="field"
+          aria-label="Lines of the analysis"
+          value={String(thinking.lines.value)}
+          onChange={(event) => thinking.tellLines(Number(event.currentTarget.value))}
+        >
+          {Array.from({ length: MOST_LINES }, (_, at) => at + 1).map((one) => (
+            <option key={one} value={String(one)}>
+              {one === 1 ? "1 line" : `${one} lines`}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={thinking.arrows.value}
+          onChange={(event) => thinking.showArrows(event.currentTarget.checked)}
+        />
+        arrows
+      </label>
+    </div>
+  );
+}
+
+/** Of a puzzle: its solution, move by move. */
+function Solve() {
+  const { thinking, play } = usePage();
+  const state = play.state.value;
+  if (play.game.value?.players.length !== 1 || !state || state.outcome) return null;
+  return (
+    <button
+      type="button"
+      class="button edged"
+      title="Show a solution from here, move by move"
+      disabled={thinking.purpose.value === "solve"}
+      onClick={() => void thinking.solve()}
+    >
+      Solve
+    </button>
   );
 }
 
@@ -90,7 +144,8 @@ function Ahead() {
   const mover = of.value?.state?.mover;
   const shares = thought.value?.shares;
   if (game && shares) return <Parts game={game} shares={shares} old={of.value !== play.at.value} />;
-  if (game?.players.length !== 2 || !thought.value || !mover) return null;
+  if (!game || game.players.length < 2) return null;
+  if (game.players.length !== 2 || !thought.value || !mover) return <div class="ahead" />;
   const [first, second] = game.players as [Description["players"][0], Description["players"][0]];
   const share = shareOfFirst(thought.value, mover, first.name);
   const old = of.value !== play.at.value;
@@ -150,7 +205,7 @@ function Status() {
       <span class={purpose ? "does" : ""} role="status">
         {said}
       </span>
-      {(purpose === "move" || purpose === "hint") && (
+      {(purpose === "move" || purpose === "hint" || purpose === "solve") && (
         <button type="button" class="button" title="Cancel (Esc)" onClick={() => thinking.cancel()}>
           Cancel
         </button>
@@ -169,25 +224,57 @@ function Status() {
   );
 }
 
-function BestLine() {
+/** What a search has found: the facts of it, and its lines, whose moves can be played. */
+function BestLines() {
   const { thinking, play } = usePage();
   const thought = thinking.thought.value;
   const mover = thinking.of.value?.state?.mover;
   if (!thought || !mover || thinking.of.value !== play.at.value) return <div class="best" />;
+  const lines = thought.lines ?? [thought];
+  const many = lines.length > 1;
   const facts = [
-    standing(thought, mover),
+    !many && standing(thought, mover),
     thought.depth > 0 && `depth ${thought.depth}`,
     speedOf(thought) || `${grouped(thought.positions)} positions`,
   ];
   return (
     <div class="best">
       <p class="facts">{facts.filter(Boolean).join(" · ")}</p>
-      <p class="line">
-        <span class="unseen">Best line: </span>
-        {(thought.line.length ? thought.line : [thought.written]).map((move, at) => (
-          <span key={at}>{move} </span>
-        ))}
-      </p>
+      {many ? (
+        <ol class="lines" aria-label="Best lines">
+          {lines.map((line) => (
+            <li key={line.move}>
+              <span class="value">{standing(line, mover)}</span>
+              <LineOf thought={line} />
+            </li>
+          ))}
+        </ol>
+      ) : (
+        <LineOf thought={thought} />
+      )}
     </div>
+  );
+}
+
+/** A line of play; a click on one of its moves plays the line up to it. */
+function LineOf({ thought }: { thought: Thought }) {
+  const { play } = usePage();
+  const written = thought.line.length ? thought.line : [thought.written];
+  const moves = thought.moves.length ? thought.moves : [thought.move];
+  return (
+    <p class="line">
+      <span class="unseen">Best line: </span>
+      {written.map((move, at) => (
+        <button
+          key={at}
+          type="button"
+          class="line-move"
+          title="Play the line up to here"
+          onClick={() => void play.playAll(moves.slice(0, at + 1))}
+        >
+          {move}
+        </button>
+      ))}
+    </p>
   );
 }

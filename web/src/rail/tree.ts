@@ -25,7 +25,16 @@ export class Notes {
   }
 
   of(step: Step): Played {
-    const unknown = { player: "", text: step.move, written: step.move, cells: [], goal: null, turn: 0 };
+    const unknown = {
+      player: "",
+      text: step.move,
+      written: step.move,
+      cells: [],
+      goal: null,
+      landed: [],
+      left: [],
+      turn: 0,
+    };
     return this.notes.get(step) ?? unknown;
   }
 }

@@ -2,6 +2,7 @@
 
 import { batch, computed, signal } from "@preact/signals";
 import type { Ask, Description, Explanation, Line, Mark, Move, State, Where } from "../protocol.ts";
+import { Previews } from "./previews.ts";
 import { messageOf } from "./rules.ts";
 
 /** A position in the tree. */
@@ -12,9 +13,9 @@ export interface Step {
   state: State | null; // null until somebody goes there
 }
 
-/** An explanation, and the cells that were clicked; it is shown at the last one. */
+/** An explanation, and what was clicked; it is shown at the last of it. */
 export interface Bubble {
-  cells: string[];
+  cells: string[]; // and things beside the board
   explanation: Explanation;
 }
 
@@ -24,7 +25,7 @@ export class Play {
   readonly game = signal<Description | null>(null); // whose board is shown; changes together with the position
   readonly root = signal<Step | null>(null);
   readonly at = signal<Step | null>(null);
-  readonly held = signal<string[]>([]); // the cells clicked so far
+  readonly held = signal<string[]>([]); // the cells and the things beside the board that were clicked so far
   readonly kind = signal(""); // the kind of moves that a button or menu has chosen, or ""
   readonly menu = signal<Move[]>([]); // several moves that the clicks may mean
   readonly bubble = signal<Bubble | null>(null);
@@ -33,6 +34,9 @@ export class Play {
   readonly over = signal<string | null>(null); // the cell under the pointer
   readonly looks = signal(false); // somebody went to this position through the tree, and did not play a move
   readonly flipped = signal(false);
+  readonly whole = signal(false); // also the part of a large board that is not in use is shown
+  readonly aimed = signal<ReadonlySet<string>>(new Set()); // moves that are meant by pointing between cells
+  readonly previews: Previews;
   readonly trouble = signal("");
 
   readonly state = computed(() => this.at.value?.state ?? null);
@@ -41,43 +45,86 @@ export class Play {
   private readonly moves = computed(() =>
     (this.state.value?.moves ?? []).filter((move) => !this.kind.value || move.kind === this.kind.value),
   );
+  /** What lies beside the board for the player to move: the values that it stands for. */
+  readonly lying = computed(() => lyingIn(this.state.value));
+  /** The moves that a pointer can mean by cells and things beside the board. */
+  private readonly clickable = computed(() => this.moves.value.filter((move) => !this.aimed.value.has(move.text)));
+  /** The cells and things with which such a move can begin. */
+  readonly opens = computed(() => this.after([], this.clickable.value));
   /** The moves that fit what is held. */
-  readonly fitting = computed(() => this.moves.value.filter((move) => begins(move, this.held.value)));
-  /** The cells with which a move can begin, and where those that fit can go on. */
+  readonly fitting = computed(() => this.moves.value.filter((move) => this.mayMean(move, this.held.value)));
+  /** The cells and things with which a move can begin, and those with which a move that fits can go on. */
   readonly begins = computed(() => this.after([]));
   readonly targets = computed(() => (this.held.value.length ? this.after(this.held.value) : new Set<string>()));
-  /** The moves that need no more clicks. */
-  readonly complete = computed(() =>
-    this.fitting.value.filter((move) => this.held.value.length && places(move).length === this.held.value.length),
+  /** The moves all of whose cells were clicked; what lies beside the board may still tell them apart. */
+  readonly complete = computed(() => {
+    const [cells] = this.parted(this.held.value);
+    return this.fitting.value.filter((move) => this.held.value.length && places(move).length === cells.length);
+  });
+  /** Of them those that no click can mean any more, where one may stop or go on. */
+  readonly ended = computed(() =>
+    this.targets.value.size ? this.complete.value.filter((move) => !this.open(move)) : [],
   );
-  /** Moves that no click on a cell can mean: they have buttons of their own. */
-  readonly buttons = computed(() => (this.state.value?.moves ?? []).filter((move) => !places(move).length));
+  /** Moves that no click on a cell or a thing can mean: they have buttons of their own. */
+  readonly buttons = computed(() =>
+    (this.state.value?.moves ?? []).filter(
+      (move) => !places(move).length && !move.values.some((value) => this.lying.value.has(value)),
+    ),
+  );
 
   private number = 0; // of the last change of position; a late answer must not replace a newer one
   private explanations = 0; // that were asked for or given up, for the same reason
   private moving: Promise<unknown> = Promise.resolve(); // what is under way, before a click has its meaning
 
-  constructor(private readonly ask: Ask) {}
+  constructor(private readonly ask: Ask) {
+    this.previews = new Previews(ask, this);
+  }
 
   /** Where the board stands, for any question about it. */
   where(): Where {
     return { game: this.game.value?.id ?? "", line: this.line.value };
   }
 
-  /** The cells that can follow these. */
-  after(cells: string[]): Set<string> {
-    const here = this.moves.value.filter((move) => begins(move, cells));
-    return new Set(here.flatMap((move) => places(move).slice(cells.length, cells.length + 1)));
+  /** The cells and the things beside the board that can follow these. */
+  after(held: string[], among = this.moves.value): Set<string> {
+    const here = among.filter((move) => this.mayMean(move, held));
+    const [{ length }] = this.parted(held);
+    return new Set(here.flatMap((move) => [...places(move).slice(length, length + 1), ...this.missing(move, held)]));
+  }
+
+  /** Cells, in their order, and things beside the board: these may be clicked before or after those. */
+  private parted(held: string[]): [cells: string[], things: string[]] {
+    const isThing = (one: string) => this.lying.value.has(one);
+    return [held.filter((one) => !isThing(one)), held.filter(isThing)];
+  }
+
+  /** True if clicks on these may mean this move. */
+  private mayMean(move: Move, held: string[]): boolean {
+    const [cells, things] = this.parted(held);
+    return begins(move, cells) && things.every((thing) => move.values.includes(thing));
+  }
+
+  /** What lies beside the board for this move and was not clicked. */
+  private missing(move: Move, held: string[]): string[] {
+    return move.values.filter((value) => this.lying.value.has(value) && !held.includes(value));
+  }
+
+  /** True if a click on a thing beside the board can still mean this move. */
+  private open(move: Move): boolean {
+    return this.missing(move, this.held.value).length > 0;
   }
 
   // ---------------------------------------------------------------------------------------------- positions
 
-  /** The same moves in a game whose rules have changed, as far as they are still legal; else its first position. */
-  async becomes(game: Description): Promise<void> {
-    if (game.id === this.game.value?.id) return;
+  /** A game at the position that it was opened with; or the same moves in a game whose rules have changed, as far as they
+   * are still legal; else its first position. */
+  async becomes(game: Description, opened?: Line): Promise<void> {
+    if (game.id === this.game.value?.id && !opened) return;
     const same = this.game.value?.name === game.name;
-    const line = same ? this.line.value : BEGINNING;
-    if (!(await this.stands(game, line)) && line !== BEGINNING) await this.stands(game, BEGINNING);
+    const line = opened ?? (same ? this.line.value : BEGINNING);
+    if ((await this.stands(game, line)) || line === BEGINNING) return;
+    const why = this.trouble.value;
+    if ((await this.stands(game, BEGINNING)) && opened) this.trouble.value = why;
   }
 
   /** There is no game: an answer about the former one comes too late. */
@@ -216,17 +263,72 @@ export class Play {
 
   // ---------------------------------------------------------------------------------------------- clicks
 
-  /** A click on a cell, or Enter on it: it holds, moves, asks which move is meant, or says why not. */
-  async click(cell: string): Promise<void> {
+  /** A click on a cell or a thing beside the board, or Enter on it: it holds, moves, asks which move is meant, or says
+   * why not.  Who points does not mean what lies between cells by a click on a cell. */
+  async click(place: string, points = false): Promise<void> {
     await this.moving;
     if (!this.state.value || this.state.value.outcome) return;
     const held = this.held.value;
-    if (held.at(-1) === cell && !this.targets.value.has(cell)) return this.release();
-    for (let kept = held.length; kept >= 0; kept -= 1) {
-      const cells = [...held.slice(0, kept), cell];
-      if (this.moves.value.some((move) => begins(move, cells))) return this.take(cells);
+    if (held.includes(place) && !this.targets.value.has(place)) {
+      if (held.at(-1) === place || this.lying.value.has(place)) return this.letGo(place);
     }
-    await this.explain([...held, cell]);
+    const among = points ? this.clickable.value : this.moves.value;
+    const meant = this.ways(place).find((way) => among.some((move) => this.mayMean(move, way)));
+    if (meant) await this.take(meant, among);
+    else await this.explain([...this.besides(place), place], points ? this.pointedKind() : "");
+  }
+
+  /** What is held and speaks of the same move as one more click: of the things beside the board there is one. */
+  private besides(place: string): string[] {
+    const [cells, things] = this.parted(this.held.value);
+    return [...(this.isThing(place) ? [] : things), ...cells].filter((one) => one !== place);
+  }
+
+  /** The kind of moves that a click on a cell means, where others are aimed; none if there are several. */
+  private pointedKind(): string {
+    const kinds = new Set(this.aimed.value.size ? this.clickable.value.map((move) => move.kind) : []);
+    return kinds.size === 1 ? [...kinds][0]! : "";
+  }
+
+  /** The move that a click here would play; none if it would do something else. */
+  meant(place: string): string {
+    const among = this.clickable.value;
+    for (const way of this.ways(place)) {
+      const fitting = among.filter((move) => this.mayMean(move, way));
+      const [cells] = this.parted(way);
+      if (fitting.length === 1 && places(fitting[0]!).length === cells.length) return fitting[0]!.text;
+      if (fitting.length) return "";
+    }
+    return "";
+  }
+
+  /** What one more click may mean, with as much as possible of what is held. */
+  private ways(place: string): string[][] {
+    const [cells, things] = this.parted(this.held.value);
+    const shorter = Array.from({ length: cells.length + 1 }, (_, gone) => cells.slice(0, cells.length - gone));
+    if (this.isThing(place)) return [[...this.held.value, place], ...shorter.map((kept) => [...kept, place])];
+    const with_ = shorter.map((kept) => [...things, ...kept, place]);
+    return things.length ? [...with_, ...shorter.map((kept) => [...kept, place])] : with_;
+  }
+
+  /** True for a thing beside the board, also one that no legal move needs. */
+  private isThing(place: string): boolean {
+    return (
+      this.state.value?.asides.some(({ groups }) =>
+        groups.some(({ things }) => things.some(({ value }) => value === place)),
+      ) ?? false
+    );
+  }
+
+  /** Lets go of a thing beside the board; or of all cells, so that the things stay held. */
+  private letGo(place: string): void {
+    const [cells, things] = this.parted(this.held.value);
+    const left = things.includes(place) ? [...cells, ...things.filter((one) => one !== place)] : things;
+    const kind = this.kind.value;
+    this.release();
+    if (!left.length) return;
+    this.kind.value = kind;
+    this.held.value = left;
   }
 
   /** Begins to drag what lies on a cell: as a click on it, but what is held already stays held. */
@@ -246,27 +348,37 @@ export class Play {
     else if (this.state.value && !this.state.value.outcome) await this.explain([from, to]);
   }
 
-  private async take(cells: string[]): Promise<void> {
+  private async take(held: string[], among: Move[]): Promise<void> {
     this.explanations += 1;
     batch(() => {
       this.bubble.value = null;
       this.menu.value = [];
-      this.held.value = cells;
+      this.held.value = held;
     });
-    if (this.targets.value.size) return; // what ends here can still be chosen: `complete`
-    const [only, ...others] = this.complete.value;
+    const [cells] = this.parted(held);
+    const fitting = among.filter((move) => this.mayMean(move, held));
+    const complete = fitting.filter((move) => places(move).length === cells.length);
+    if (fitting.length > complete.length) return; // what ends here can still be chosen: `ended`
+    const [only, ...others] = complete;
     if (only && !others.length) await this.play(only.text);
-    else this.menu.value = this.complete.value;
+    else if (!complete.some((move) => this.open(move))) this.menu.value = complete;
   }
 
-  /** Says at the cell why these cells, in this order, are no legal move. */
-  async explain(cells: string[]): Promise<void> {
+  /** Says at the last of them why these cells, in this order, and things beside the board are no legal move. */
+  async explain(clicked: string[], wanted = ""): Promise<void> {
     this.explanations += 1;
     const number = this.explanations;
     try {
-      const kind = this.kind.value;
-      const explanation = await this.ask("why", { ...this.where(), cells, ...(kind && { kind }) });
-      if (number === this.explanations) this.bubble.value = { cells, explanation };
+      const kind = wanted || this.kind.value;
+      const cells = clicked.filter((one) => !this.isThing(one));
+      const values = clicked.filter((one) => this.isThing(one));
+      const explanation = await this.ask("why", {
+        ...this.where(),
+        cells,
+        ...(values.length && { values }),
+        ...(kind && { kind }),
+      });
+      if (number === this.explanations) this.bubble.value = { cells: clicked, explanation };
     } catch (error) {
       if (number === this.explanations) this.trouble.value = messageOf(error);
     }
@@ -281,6 +393,15 @@ function lostOf({ lost }: State): string {
 /** The cells by which a move is clicked: those that it names, and the one that it leads to if that is another one. */
 export function places(move: Move): string[] {
   return move.goal && !move.cells.includes(move.goal) ? [...move.cells, move.goal] : move.cells;
+}
+
+/** The values for which something lies beside the board that the player to move may use. */
+function lyingIn(state: State | null): Set<string> {
+  const found = new Set<string>();
+  for (const { groups } of state?.asides ?? [])
+    for (const { player, things } of groups)
+      for (const { value } of things) if (value && (!player || player === state?.mover)) found.add(value);
+  return found;
 }
 
 /** True if clicks on these cells, in this order, may mean this move. */

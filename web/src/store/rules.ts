@@ -1,9 +1,18 @@
 /** The rules that are open: their text, what is wrong with it, and the last game that was right. */
 
 import { computed, signal } from "@preact/signals";
-import { type Ask, AskError, type Description, type ExampleResult, type Options, type Problem } from "../protocol.ts";
+import {
+  type Ask,
+  AskError,
+  type Description,
+  type ExampleResult,
+  type Line,
+  type Options,
+  type Problem,
+} from "../protocol.ts";
 
-const QUIET = 250; // ms without a key before the text is checked
+const PAUSE = 40; // ms without a key before the text is checked
+const QUIET = 250; // ms after a check before the examples of a typed text are played: more keys may come
 
 export class Rules {
   readonly name = signal("");
@@ -24,27 +33,34 @@ export class Rules {
   readonly stale = computed(() => !this.right.value && this.game.value !== null);
 
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private later: ReturnType<typeof setTimeout> | undefined; // when examples are played
+  private typed = false; // the text was typed, and not opened
   private number = 0; // of the last check; a late answer must not replace a newer one
+  private checks = 0; // that are running
+  private line: Line | undefined; // where the game is to begin that was opened, until there is one
   private running: AbortController | undefined; // the examples that are being played
 
   constructor(
     private readonly ask: Ask,
-    /** Called with each new game, before anybody sees it; with null where other rules were not right from the start. */
-    private readonly becomes: (game: Description | null) => Promise<void>,
+    /** Called with each new game, before anybody sees it, and with the position that it was opened with; with null where
+     * other rules were not right from the start. */
+    private readonly becomes: (game: Description | null, line?: Line) => Promise<void>,
   ) {}
 
-  /** Shows other rules. */
-  async open(name: string, text: string, options: Options = {}, digest = ""): Promise<void> {
+  /** Shows other rules, and the position of a line, once they are right; `saved` is the text of their file, if that is
+   * another one. */
+  async open(name: string, text: string, options: Options = {}, digest = "", line?: Line, saved = text): Promise<void> {
+    this.line = line;
+    this.typed = false;
     this.name.value = name;
     this.text.value = text;
-    this.saved.value = text;
+    this.saved.value = saved;
     this.digest.value = digest;
     this.chosen.value = options;
     this.options.value = options;
     this.game.value = null;
     this.problems.value = [];
-    this.running?.abort();
-    this.examples.value = [];
+    this.forgetExamples();
     await this.check();
   }
 
@@ -52,8 +68,15 @@ export class Rules {
   edit(text: string): void {
     if (text === this.text.value) return;
     this.text.value = text;
+    this.typed = true;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.check(), QUIET);
+    this.timer = setTimeout(() => this.rest(), PAUSE);
+  }
+
+  /** Checks the text now that the keys rest, but only behind a check that is running: each takes its time. */
+  private rest(): void {
+    if (this.checks) this.timer = setTimeout(() => this.rest(), PAUSE);
+    else void this.check();
   }
 
   async set(option: string, value: string): Promise<void> {
@@ -72,8 +95,12 @@ export class Rules {
     this.number += 1;
     const number = this.number;
     const text = this.text.value;
+    this.checks += 1;
     try {
-      const found = await this.ask("check", { name: this.name.value, text, options: this.chosen.value });
+      const asked = { name: this.name.value, text, options: this.chosen.value };
+      const found = await this.ask("check", asked).finally(() => {
+        this.checks -= 1;
+      });
       if (number !== this.number) return;
       this.trouble.value = "";
       this.problems.value = found.problems;
@@ -82,21 +109,33 @@ export class Rules {
         this.options.value = found.options;
         this.chosen.value = inForce(this.chosen.value, found.options);
         const other = found.game.id !== this.game.value?.id;
-        await this.becomes(found.game);
+        const { line } = this;
+        await this.becomes(found.game, line);
+        if (this.line === line) this.line = undefined;
         if (number !== this.number) return;
         this.game.value = found.game;
-        if (other) void this.runExamples(found.game);
+        if (other) this.playExamples(found.game);
       } else if (!this.game.value) await this.becomes(null);
     } catch (error) {
       if (number === this.number) this.trouble.value = messageOf(error);
     }
   }
 
-  private async runExamples(game: Description): Promise<void> {
+  private forgetExamples(): void {
+    clearTimeout(this.later);
     this.running?.abort();
+    this.examples.value = [];
+  }
+
+  private playExamples(game: Description): void {
+    this.forgetExamples();
+    if (this.typed) this.later = setTimeout(() => this.runExamples(game), QUIET);
+    else void this.runExamples(game);
+  }
+
+  private async runExamples(game: Description): Promise<void> {
     this.running = new AbortController();
     const { signal } = this.running;
-    this.examples.value = [];
     if (!game.examples.length) return;
     try {
       const heard = (one: ExampleResult) => {

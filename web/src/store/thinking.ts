@@ -6,12 +6,15 @@
  */
 
 import { batch, computed, effect, signal } from "@preact/signals";
-import type { Ask, Thought } from "../protocol.ts";
+import { MOST_LINES, SOLVING } from "../generated/constants.ts";
+import type { Ask, In, Thought } from "../protocol.ts";
+import { Clock } from "./clock.ts";
+import { remember, remembered } from "./memory.ts";
 import { type Play, places, type Step } from "./play.ts";
 import { failed, messageOf } from "./rules.ts";
 
 /** What a long question is for: the first three are about the position on the board. */
-export type Purpose = "move" | "hint" | "analysis" | "count" | "match";
+export type Purpose = "move" | "hint" | "analysis" | "count" | "match" | "review" | "solve";
 
 interface Work {
   purpose: Purpose;
@@ -19,7 +22,8 @@ interface Work {
   abort: AbortController;
 }
 
-const PACE = 250; // ms from one move of the program to its next, so that people see each
+export const PACES = [0, 500, 1500] as const; // ms at least before a move of a program, so that people see each
+const PACE = 500;
 
 export class Thinking {
   readonly seats = signal<Record<string, string>>({}); // player text by player; a person where there is none
@@ -28,14 +32,24 @@ export class Thinking {
   readonly paused = signal(false);
   readonly strange = signal(false); // somebody else seated the programs, and nobody has let them play yet
   readonly analysing = signal(false); // think about each position that nobody else thinks about
+  readonly lines = signal(whole(remembered("lines"), MOST_LINES, 1)); // that an analysis tells
+  readonly arrows = signal(remembered("arrows") !== "off"); // on the board, for the moves of these lines
   readonly thought = signal<Thought | null>(null); // the latest one
   readonly of = signal<Step | null>(null); // the position that `thought` is about
   readonly hinted = signal<Thought | null>(null); // the hint that is shown on the board
+  readonly pace = signal<number>(PACE);
   readonly trouble = signal("");
 
   private readonly running = signal<Work | null>(null);
   readonly purpose = computed(() => this.running.value?.purpose ?? null); // what is being done, if anything
   readonly busy = computed(() => this.running.value !== null);
+
+  /** The best lines of the position on the board, the best first; none while nobody analyses. */
+  readonly shown = computed<Thought[]>(() => {
+    const { value } = this.thought;
+    if (!value || !this.analysing.value || this.of.value !== this.play.at.value) return [];
+    return value.lines ?? [value];
+  });
 
   /** The player text of whose turn it is, "" if it is a person's. */
   readonly toMove = computed(() => {
@@ -54,8 +68,10 @@ export class Thinking {
   constructor(
     private readonly ask: Ask,
     private readonly play: Play,
-    private readonly pace = PACE,
+    pace = paceOf(remembered("pace")),
+    readonly clock = new Clock(play),
   ) {
+    this.pace.value = pace;
     let before: Step | null = null;
     effect(() => {
       const step = play.at.value;
@@ -64,10 +80,16 @@ export class Thinking {
       queueMicrotask(() => this.leave());
     });
     effect(() => {
+      if (!this.play.root.value) return;
+      batch(() => {
+        for (const about of [this.thought, this.of, this.hinted]) about.value = null; // those were of another game
+      });
+    });
+    effect(() => {
       if (!this.paused.value) this.strange.value = false;
     });
     effect(() => {
-      const open = !this.running.value && play.state.value && !play.state.value.outcome;
+      const open = !this.running.value && play.state.value && !play.state.value.outcome && !this.clock.over.value;
       const moves = this.toMove.value && !this.waiting.value;
       if (open && (moves || this.analysing.value)) queueMicrotask(() => this.goOn());
     });
@@ -137,6 +159,66 @@ export class Thinking {
     if (this.toMove.value) await this.turn();
   }
 
+  /** Another game with the same players; or one in which everybody plays the next side. */
+  async rematch(change = false): Promise<void> {
+    const { game, line } = this.play;
+    const players = game.value?.players.map(({ name }) => name) ?? [];
+    const next = players.map((player, at) => [player, this.seats.value[players.at(at - 1)!] ?? ""]);
+    const { seed } = line.value;
+    batch(() => {
+      this.drop();
+      this.paused.value = false;
+      if (change) this.seats.value = Object.fromEntries(next);
+    });
+    await this.play.restart(game.value?.draws_lots ? 1 + Math.floor(Math.random() * 999_999) : seed);
+  }
+
+  /** Shows the solution of a puzzle from here, move by move; or says that none was found. */
+  async solve(): Promise<void> {
+    const from = this.play.at.value;
+    if (!from?.state || from.state.outcome) return;
+    await this.do("solve", null, async (signal) => {
+      const heard = (thought: Thought) => {
+        if (this.play.at.value !== from) return;
+        this.thought.value = thought;
+        this.of.value = from;
+      };
+      const found = await this.ask("analyse", { ...this.play.where(), seconds: SOLVING }, { heard, signal });
+      if (signal.aborted || this.play.at.value !== from) return;
+      if (!found.sure || found.share < 1) {
+        this.trouble.value = `No solution was found in ${SOLVING} seconds.`;
+        return;
+      }
+      let here: Step | null = from;
+      for (const move of found.moves) {
+        await rest(this.pace.value);
+        if (signal.aborted || this.play.at.value !== here) return; // somebody plays for themselves
+        await this.play.play(move);
+        here = this.play.at.value;
+      }
+    });
+  }
+
+  setPace(pace: number): void {
+    remember("pace", String(pace));
+    this.pace.value = pace;
+  }
+
+  /** Tells so many lines from now on. */
+  tellLines(lines: number): void {
+    remember("lines", String(lines));
+    batch(() => {
+      if (this.purpose.value === "analysis") this.drop();
+      this.analysed = null;
+      this.lines.value = lines;
+    });
+  }
+
+  showArrows(arrows: boolean): void {
+    remember("arrows", arrows ? "on" : "off");
+    this.arrows.value = arrows;
+  }
+
   /** Thinks for a while about the position, and shows the best move on the board. */
   async hint(): Promise<Thought | null> {
     const step = this.play.at.value;
@@ -157,14 +239,15 @@ export class Thinking {
       this.play.release();
       this.hinted.value = found;
       if (!move) return;
-      this.play.held.value = places(move).slice(0, -1);
-      this.play.pointed.value = places(move);
+      const [cells, things] = [places(move), move.values.filter((value) => this.play.lying.value.has(value))];
+      this.play.held.value = cells.length ? [...things, ...cells.slice(0, -1)] : [];
+      this.play.pointed.value = [...cells, ...things];
     });
   }
 
   /** Does something long that is not about moves, such as counting; null if it was cancelled or went wrong. */
   async errand<T>(
-    purpose: "count" | "match",
+    purpose: "count" | "match" | "review",
     work: (signal: AbortSignal) => Promise<T>,
     fails: (message: string) => void,
   ): Promise<T | null> {
@@ -201,7 +284,7 @@ export class Thinking {
   /** Moves for whoever is to move if a program plays that side; else thinks about the position if that is wanted. */
   private goOn(): void {
     const step = this.play.at.value;
-    if (this.busy.value || !step?.state || step.state.outcome) return;
+    if (this.busy.value || !step?.state || step.state.outcome || this.clock.over.value) return;
     if (this.toMove.value && !this.waiting.value) void this.turn();
     else if (this.analysing.value && this.analysed !== step) void this.analyse(step);
   }
@@ -210,10 +293,12 @@ export class Thinking {
     const player = this.toMove.value;
     const step = this.play.at.value;
     if (!player || !step) return;
+    const began = Date.now();
     await this.do("move", step, async (signal) => {
-      const asked = { ...this.play.where(), player, seconds: this.seconds.value };
+      const seconds = this.clock.share(step.state?.mover ?? "", this.seconds.value);
+      const asked = { ...this.play.where(), player, seconds };
       const found = await this.ask("choose", asked, { heard: this.hears(step), signal });
-      await rest(this.moved + this.pace - Date.now());
+      await rest(Math.max(began, this.moved) + this.pace.value - Date.now());
       if (signal.aborted || this.play.at.value !== step) return;
       this.hears(step)(found);
       this.moved = Date.now();
@@ -227,13 +312,19 @@ export class Thinking {
       this.analysed = step;
     };
     const work = async (signal: AbortSignal) => {
-      this.hears(step)(await this.ask("analyse", this.play.where(), { heard: this.hears(step), signal }));
+      this.hears(step)(await this.ask("analyse", this.analysis(), { heard: this.hears(step), signal }));
       enough();
     };
     await this.do("analysis", step, work, (message) => {
       this.trouble.value = message;
       enough();
     });
+  }
+
+  /** What an analysis of the position asks. */
+  private analysis(): In<"analyse"> {
+    const lines = this.lines.value;
+    return { ...this.play.where(), ...(lines > 1 && { lines }) };
   }
 
   private hears(step: Step): (thought: Thought) => void {
@@ -282,6 +373,17 @@ export class Thinking {
     this.running.value?.abort.abort();
     this.running.value = null;
   }
+}
+
+/** The pace that somebody has chosen before. */
+function paceOf(text: string | null): number {
+  return PACES.find((pace) => String(pace) === text) ?? PACE;
+}
+
+/** A remembered whole number from 1 to `most`. */
+function whole(text: string | null, most: number, otherwise: number): number {
+  const found = Number(text);
+  return Number.isInteger(found) && found >= 1 && found <= most ? found : otherwise;
 }
 
 function rest(milliseconds: number): Promise<void> {

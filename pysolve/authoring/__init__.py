@@ -1,0 +1,1 @@
+"""What authors of rules need besides the language: examples, templates, tags."""

@@ -1,0 +1,180 @@
+"""The protocol of engines: an engine answers questions about one game.  It does not search, print or remember.
+
+A state is a string of bytes in the model's layout, the same on every engine.  A move is a tuple of numbers: its
+kind, then its parameters; `pysolve.dsl.notation` turns both into words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from pysolve.dsl.model import Game
+
+State = bytes
+Move = tuple[int, ...]
+
+TOO_MANY = "a rule tries too many combinations; give its variables smaller ranges, or test before the next choice"
+
+
+class EngineError(RuntimeError):
+    """An engine cannot answer: no Prolog is found, a limit is reached, or a rule breaks its own ranges."""
+
+
+class RuleMistake(EngineError):
+    """An effect of the rules that cannot be carried out in some position: a mistake of their author.
+
+    `source` and `line` say where it stands.  `place` and `value` are the state that would leave its range and the word
+    of its new value; both are None where the effect needs a value that does not exist.  `move` is the move that has
+    the effect, and `diagram` the position in which it was tried; they are None where they are not known.
+    """
+
+    def __init__(
+        self, what: str, source: str, line: int, place: str | None = None, value: str | None = None,
+        move: str | None = None, diagram: str | None = None,
+    ):  # fmt: skip
+        super().__init__(what, source, line, place, value, move, diagram)
+        self.what = what
+        self.source = source
+        self.line = line
+        self.place = place
+        self.value = value
+        self.move = move
+        self.diagram = diagram
+
+    def __str__(self) -> str:
+        """The place and the mistake on the first line, then the move and a drawing of the position."""
+        first = f"{self.source}:{self.line}: {self.what}"
+        lines = [f"the move is  {self.move}"] if self.move is not None else []
+        lines += (self.diagram or "").splitlines()
+        return "\n".join([first, *(f"  {line}" for line in lines)])
+
+
+class LimitReached(EngineError):
+    """A question took more inferences, time or memory than it was allowed."""
+
+
+class DoesNotApply(EngineError):
+    """A search that does not support this number of players."""
+
+
+class QueryError(ValueError):
+    """A query that cannot be read, or asks for something that the rules do not have."""
+
+
+class InvalidState(ValueError):
+    """Bytes that are no state of the game: too few or too many, or a value out of its range."""
+
+
+class Node(Protocol):
+    """Everything that can be asked about one position."""
+
+    payoff: tuple[int, ...] | None  # of each player, in parts of `payoff_unit`; None while the game goes on
+    ending: int  # which ending of the rules holds, from 1; 0 while the game goes on
+
+    @property
+    def moves(self) -> Sequence[Move]:
+        """Legal moves in canonical order; empty exactly when the game is over."""
+
+    @property
+    def weights(self) -> tuple[int, ...] | None:
+        """A weight for each move where nobody chooses: how likely it is among their sum; None where a player does."""
+
+    def child(self, index: int) -> State:
+        """The state after move number `index`; built when asked for."""
+
+    def children(self) -> Iterator[State]:
+        """The states after all moves, in order, each built when it is reached."""
+
+    def __len__(self) -> int:
+        """How many legal moves there are."""
+
+
+class Engine(Protocol):
+    """Answers for one game."""
+
+    game: Game
+
+    def expand(self, state: State) -> Node:
+        """Everything that can be asked about a position; raises `RuleMistake` if the effect of a legal move fails."""
+
+    def estimate(self, state: State) -> tuple[int, ...]:
+        """The `evaluate` block for each player; the values add up to zero."""
+
+    def start(self, seed: int = 0) -> State:
+        """The initial state; random draws of the setup come from the seed."""
+
+    def standing(self, state: State, ending: int) -> list[tuple[int, ...]]:
+        """For an ending that compares scores, the scores of all players for each compared line; else an empty list."""
+
+    def judge(self, state: State, turns: int, times: int) -> tuple[int, int] | None:
+        """Number and winner (0 for a draw) of the ending that holds after `turns` turns, at occurrence number `times`.
+
+        None if no ending holds.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The result of checking one demand: `part` is when or after, `number` its place there, from 1.
+
+    `parts` are the conditions joined in it that decide why it fails; their numbers count within the demand.
+    """
+
+    part: str
+    number: int
+    holds: bool
+    values: tuple[str, ...]
+    parts: tuple[Finding, ...] = ()
+
+
+class Explainer(Protocol):
+    """Says of a move which demands hold, with the values that decide it."""
+
+    def explain(self, state: State, move: Move) -> list[Finding]:
+        """Each demand of the move's kind; those on the resulting position only if all others hold."""
+
+    def explain_claim(self, state: State, number: int) -> Finding:
+        """Whether what an example says, by its number in the model, holds in a position."""
+
+
+@runtime_checkable
+class LookingEngine(Protocol):
+    """An engine that can compute the effects of moves later, where computing them takes long."""
+
+    def look(self, state: State) -> Node:
+        """The node of a state, as `expand` returns it.
+
+        `RuleMistake` for the effect of a move may be raised only when its child is read.
+        """
+
+    def result(self, state: State) -> tuple[int, ...] | None:
+        """The payoff of a position, as `expand` gives it, and nothing else."""
+
+
+def looking(engine: Engine) -> Callable[[State], Node]:
+    """The function for a caller who does not read the child of every move: `look` if there is one, else `expand`."""
+    return engine.look if isinstance(engine, LookingEngine) else engine.expand
+
+
+def refuse_many(engine: Engine, search: str) -> None:
+    """Raises `DoesNotApply` where more than two players play, for a search that says who wins by force."""
+    players = len(engine.game.players.labels)
+    if players > 2:
+        raise DoesNotApply(
+            f"{search} is for two players at most: {engine.game.title} has {players}, and what the others do to each "
+            "other decides who wins; minimax, maxn and mcts play it"
+        )
+
+
+def refuse_chance(engine: Engine, search: str, instead: str) -> None:
+    """Raises `DoesNotApply` in a game with chance, for a search that cannot wait for what nobody chooses."""
+    if engine.game.chances:
+        kinds = " and ".join(action.name for action in engine.game.actions if action.chance)
+        raise DoesNotApply(f"{search} does not apply: in {engine.game.title}, {kinds} is left to chance; {instead}")
+
+
+def ending(engine: Engine) -> Callable[[State], tuple[int, ...] | None]:
+    """The function that gives the payoff of a position."""
+    return engine.result if isinstance(engine, LookingEngine) else lambda state: engine.expand(state).payoff

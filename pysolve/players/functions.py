@@ -1,0 +1,560 @@
+"""Players: a player is a function that chooses.
+
+In: a position whose game goes on.  Out: one of its legal moves.  A player is named by a text, for every game:
+
+    human                       a person; that one is asked in `pysolve.cli`
+    random                      all legal moves are equal
+    greedy                      the `evaluate` block, one move ahead; greedy:turn looks one whole turn ahead,
+                                greedy:replies=1 at the turn and the opponent's reply, where each of the two is greedy
+    minimax:depth=3             alpha-beta; also time=2 (seconds a move), nodes=100000 (positions a move), turns=2
+                                (whole turns deep; with time, too, the turn is looked for at once, in the time of all
+                                its moves), stuck=loses (an opponent who can only pass has lost),
+                                quiet=captures (moves that go on beyond, or kinds of moves, with +),
+                                onward (back to a position that it has moved to before only where all else loses for
+                                sure)
+    maxn:depth=3                max-n, every player plays for themselves; also time, nodes, turns
+    mcts:playouts=2000          UCT; also nodes=100000 (positions a move, those of random games included), time=1,
+                                leaf=evaluate, explore=1.4, bias=0.5, backup=max
+    solver                      best play, as soon as the rest of the game can be solved; also states=5000000
+
+A text like  uci:stockfish  names another program; these are not here but in `pysolve.players.outside`.
+
+In a game of three players or more minimax is paranoid, as if all others were one opponent.
+
+Of equal moves greedy, minimax and maxn play with `ties=first` or `last` the one that stands first or last among the
+legal moves, with `top` or `bottom` the same as a board is read, from the top or from the bottom, with `random` one by
+lot.  Without it greedy draws lots, minimax plays the one that it finds first, which follows no rule, and maxn the one
+that stands first.
+
+With `terms=men+mobility` only these lines of the `evaluate` block count; with `onesided=men` what this line says for
+the opponent is not subtracted.  With `by=FILE` greedy, minimax, maxn and mcts
+think by the `evaluate` block, and the moves, of other rules about the same positions; a file is looked for here, and
+beside the rules of the game.  A game may have names for some of them, its levels (`level easy "minimax:depth=1"` in the
+rules).
+
+What leaves something to chance draws it from the seed, so the same seed makes the same moves, except where time is the
+limit.  In a turn of several moves a player is asked for each of them.
+"""
+
+from __future__ import annotations
+
+import random as chances
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pysolve.dsl import NoRules, rules_source, stays_inside
+from pysolve.dsl.player_texts import (
+    LOT,
+    MEAN,
+    PERSON,
+    PLAYOUT,
+    UnknownPlayer,
+    check_player,
+    known_players,
+    read_player,
+)
+from pysolve.engines.protocol import Engine, EngineError, State
+from pysolve.engines.protocol import Move as Numbers
+from pysolve.game import Game, UnknownGame, find_named, find_rules, load
+from pysolve.players.viewpoint import Viewpoint, seen_by
+from pysolve.position import Move, Position
+from pysolve.runtime import validation
+from pysolve.search import greedy as looking
+from pysolve.search.history import History
+from pysolve.search.maxn import maxn
+from pysolve.search.mcts import BIAS, EXPLORE, Branch, Settings, Tree, mcts, place_of, planted
+from pysolve.search.mcts import Result as Sampled
+from pysolve.search.minimax import Result, minimax
+from pysolve.search.perfect import Perfect
+from pysolve.search.ties import preferred
+from pysolve.search.turns import Way
+
+Player = Callable[[Position], Move]
+Thought = Result | Sampled  # what a search has found
+Report = Callable[[Thought], None]  # called with each depth that minimax finishes, and before the move is played
+
+
+class Resigned(EngineError):
+    """A player gives up instead of choosing a move."""
+
+
+def silent(_: Thought) -> None:
+    """A report that does nothing."""
+
+
+DEPTH = 3  # of minimax without a limit
+PLAYOUTS = 1000  # of mcts without a limit
+SOLVED = 300_000  # positions that a solver keeps
+DRAWING = ("random", "mcts")  # whose moves are random; by default greedy, too, draws one of equal moves
+
+
+@dataclass(frozen=True, slots=True)
+class Specification:
+    """A player as named by a text, with its settings."""
+
+    text: str  # as given: it may be the name of a level
+    name: str
+    settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    @property
+    def is_person(self) -> bool:
+        """True for a player whose moves are typed."""
+        return self.name == PERSON
+
+    @property
+    def repeatable(self) -> bool:
+        """True if the same seed always makes the same moves."""
+        return not self.is_person and "time" not in self.settings
+
+    @property
+    def deterministic(self) -> bool:
+        """True if the moves depend on the position alone, neither on chance nor on a clock."""
+        ties = self.settings.get("ties", LOT if self.name == "greedy" else None)
+        return self.repeatable and self.name not in DRAWING and ties != LOT
+
+    def check(self, game: Game) -> None:
+        """Raises `UnknownPlayer` if the settings name something that the game does not have."""
+        check_player(self.name, self.settings, game.model)
+
+    def player(self, seed: int | None = None, report: Report = silent) -> Player:
+        """The player, whose random draws come from the seed and who calls `report` with each search result.
+
+        Raises `UnknownPlayer` for a person, who has to be asked.
+        """
+        if self.is_person:
+            raise UnknownPlayer(
+                f"{PERSON} is a human player, but there is no keyboard here; {known_players(people=False)}"
+            )
+        made = _MADE[self.name](seed, self.settings, report)
+        made = looking_at(Viewpoint(terms=self.settings.get("terms", ())), made)
+        return thinking_by(self.settings["by"], made) if "by" in self.settings else made
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def specification(text: str, levels: Mapping[str, str] = {}) -> Specification:
+    """The player that a text names, or one of a game's levels; raises `UnknownPlayer` with the known names."""
+    text = validation.text("text", text).strip()
+    validation.instance("levels", levels, Mapping, "a mapping of names to players")
+    return Specification(text, *read_player(levels.get(text, text), tuple(levels)))
+
+
+def player(text: str, seed: int | None = None, levels: Mapping[str, str] = {}, report: Report = silent) -> Player:
+    """The player that a text names, as in ``player("minimax:depth=3")``; raises `UnknownPlayer`.
+
+    `report` hears what greedy, minimax and mcts think of each move that they search for.
+    """
+    return specification(text, levels).player(seed, report)
+
+
+# ------------------------------------------------------------------------------------------- players
+
+
+def random(seed: int | None = None) -> Player:
+    """A player that draws uniformly from the legal moves; the same seed gives the same moves."""
+    rng = chances.Random(seed)
+    return lambda position: position.legal_moves.sample(rng)
+
+
+def greedy(seed: int | None = None, report: Report = silent, ties: str = LOT, onesided: tuple[str, ...] = ()) -> Player:
+    """The move after which the `evaluate` block is highest; of equal moves the one that `ties` prefers."""
+    rng = chances.Random(seed)
+
+    def choose(position: Position) -> Move:
+        values = looking.values(_eyes(position, onesided).engine, position.state, _history(position))
+        move = _numbered(position, _best(position, values, ties, rng))
+        report(Result(max(values), (move.numbers,), 1, len(values)))
+        return move
+
+    return choose
+
+
+def greedy_turn(seed: int | None = None, ties: str = LOT, onesided: tuple[str, ...] = (), replies: int = 0) -> Player:
+    """The turn after which the `evaluate` block is highest, move by move.
+
+    With `replies` a turn is its first move and the best that can follow it; it is worth what both players see after so
+    many turns of both, which are greedy, too.
+    """
+    rng = chances.Random(seed)
+    plan: dict[tuple[Game, State], Numbers] = {}  # what is left of the turn
+
+    def choose(position: Position) -> Move:
+        game, state = position.game, position.state
+        if (game, state) not in plan:
+            turn = answered(position) if replies else alone(position)
+            plan.clear()
+            plan.update(zip(((game, before) for before in (state, *turn.states)), turn.moves, strict=False))
+        return _chosen(position, plan[game, state])
+
+    def alone(position: Position) -> Way:
+        return looking.best_turn(_eyes(position, onesided).engine, position.state, _history(position), ties, rng)
+
+    def answered(position: Position) -> Way:
+        game = position.game
+        engines = {who: seen_by(game, who, Viewpoint(onesided=onesided)).engine for who in game.model.players.values()}
+        found = looking.turns_with_replies(
+            engines, game.engine, position.state, replies, _history(position), ties, rng
+        )  # fmt: skip
+        return found[_best(position, [value for value, _ in found], ties, rng)][1]
+
+    return choose
+
+
+def _eyes(position: Position, onesided: tuple[str, ...]) -> Game:
+    """The game as the player to move looks at it."""
+    return seen_by(position.game, position.state[0], Viewpoint(onesided=onesided))
+
+
+def _best(position: Position, values: Sequence[int], ties: str, rng: chances.Random) -> int:
+    """The index of the best move, by the values of all; of equal moves the one that `ties` prefers."""
+    best = [index for index, value in enumerate(values) if value == max(values)]
+    if ties == LOT:
+        return rng.choice(best)
+    moves = [position.node.moves[index] for index in best]
+    return best[preferred(position.game.model, moves, ties, rng)[0]]
+
+
+def searching(
+    depth: int | None = None,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    turns: int | None = None,
+    quiet: Sequence[str] = (),
+    onward: bool = False,
+    threads: int = 1,
+    report: Report = silent,
+    ties: str | None = None,
+    seed: int | None = None,
+    each: bool = False,
+) -> Player:
+    """Minimax, or with `each` max-n, as deep as the limits allow; to depth `DEPTH` if there is no limit."""
+    if depth is None and seconds is None and nodes is None and turns is None:
+        depth = DEPTH
+    trail = _Trail() if onward else None
+    rng = chances.Random(seed)
+    plan: dict[tuple[Game, State], Numbers] = {}  # what is left of the turn
+
+    def choose(position: Position) -> Move:
+        planned = plan.get((position.game, position.state))
+        left = trail.up_to(position) if trail else ()
+        if len(position.legal_moves) == 1:
+            move = _numbered(position, 0)
+        elif planned is not None and _after(position, planned) not in left:
+            move = _chosen(position, planned)
+        else:
+            found = search(position, left)
+            assert found.best is not None
+            report(found)
+            move = _chosen(position, found.best)
+            plan.clear()
+            if seconds is not None and turns is not None:
+                plan.update(_rest_of_turn(position, found.line))
+        if trail:
+            trail.goes_on(position, move)
+        return move
+
+    def search(position: Position, left: Collection[State]) -> Result:
+        engine, state = position.game.engine, position.state
+        order = preferred(position.game.model, position.node.moves, ties, rng) if ties else ()
+        ask: Callable[..., Result]
+        if each:
+            ask = partial(maxn, engine, state, depth, nodes, interruptible=False, report=report, order=order)
+        else:
+            ask = partial(
+                minimax, engine, state, depth, nodes,
+                interruptible=False, threads=threads, quiet=quiet, left=left, report=report, order=order,
+            )  # fmt: skip
+        if seconds is None or turns is None:
+            return ask(seconds, turns=turns)
+        first = ask(seconds, turns=1)
+        if not first.depth:
+            return first
+        # the turn is found at once, in the time of all its moves
+        rest = seconds * len(_rest_of_turn(position, first.line)) - first.seconds
+        later = ask(max(0.0, rest), turns=turns)
+        return later if later.depth else first
+
+    return choose
+
+
+def _rest_of_turn(position: Position, line: Sequence[Numbers]) -> dict[tuple[Game, State], Numbers]:
+    """The next move of a line for each position of the present turn, by game and state."""
+    game, state, found = position.game, position.state, dict[tuple[Game, State], Numbers]()
+    for numbers in line:
+        node = game.engine.expand(state)
+        if state[0] != position.state[0] or node.payoff is not None:
+            break
+        found[game, state] = numbers
+        state = node.child(node.moves.index(numbers))
+    return found
+
+
+def _after(position: Position, numbers: Numbers) -> State:
+    """The state that a move leads to."""
+    return position.node.child(position.node.moves.index(numbers))
+
+
+class _Trail:
+    """The positions to which a player has moved in the current game."""
+
+    def __init__(self) -> None:
+        self._game: Game | None = None
+        self._turns = -1  # played before the last move
+        self._after: State = b""  # what it led to
+        self._left: set[State] = set()
+
+    def up_to(self, position: Position) -> Set[State]:
+        """The states to which the player has moved before a position; empty if the position belongs to another game."""
+        later = position.turns_played > self._turns or position.state == self._after  # the turn goes on
+        if position.game is not self._game or not later:
+            self._left = set()
+        return self._left
+
+    def goes_on(self, position: Position, move: Move) -> None:
+        """Records the position that a move of the player leads to."""
+        self._game, self._turns = position.game, position.turns_played
+        self._after = _after(position, move.numbers)
+        self._left.add(self._after)
+
+
+class _Kept(NamedTuple):
+    """The tree of an earlier move: what it said, and what had been played when the move was made."""
+
+    engine: Engine
+    tree: Tree
+    branch: Branch  # of the move
+    after: State
+    seen: Counter[State]
+
+
+def sampling(
+    seed: int | None = None,
+    visits: int | None = None,
+    seconds: float | None = None,
+    settings: Settings = Settings(),  # noqa: B008  a constant
+    report: Report = silent,
+    nodes: int | None = None,
+) -> Player:
+    """Monte Carlo tree search, limited by visits, positions or time per move; `PLAYOUTS` visits without a limit.
+
+    What the tree of a move knows of the position in which the player has to move again is kept, and grows on.
+    """
+    if visits is None and seconds is None and nodes is None:
+        visits = PLAYOUTS
+    rng = chances.Random(seed)
+    kept: _Kept | None = None
+
+    def choose(position: Position) -> Move:
+        nonlocal kept
+        lots = rng.getrandbits(32)  # drawn for each move, so that forced moves do not change later ones
+        if len(position.legal_moves) == 1:
+            return _numbered(position, 0)
+        engine, state, history = position.game.engine, position.state, _history(position)
+        tree = (kept and _grown_on(kept, position)) or planted(engine, state, settings, history)
+        found = mcts(engine, state, visits, seconds, lots, settings, history, tree, nodes)
+        assert found.best is not None
+        report(found)
+        index = position.node.moves.index(found.best)
+        after = position.node.child(index)
+        branches = (one for one in tree.branches(tree.root().at) if one.number == index)
+        seen = Counter(history.seen) + Counter([engine.game.identity(after)] if history.seen else [])
+        kept = next((_Kept(engine, tree, branch, after, seen) for branch in branches), None)
+        return _numbered(position, index)
+
+    return choose
+
+
+def _grown_on(kept: _Kept, position: Position) -> Tree | None:
+    """An earlier tree, from a position on that lies in it."""
+    engine, history = position.game.engine, _history(position)
+    if kept.engine is not engine:
+        return None
+    met = Counter(position.seen)
+    met.subtract(kept.seen)
+    at = place_of(engine, kept.tree, kept.branch, kept.after, position.state, +met)
+    if at is None or min(met.values(), default=0) < 0:  # another game
+        return None
+    kept.tree.advance(at, position.state, history)
+    return kept.tree
+
+
+def solving(states: int = SOLVED) -> Player:
+    """Best play where at most so many positions can be reached; in a game of one player a solution, if it is found.
+
+    Until then, and in games whose end depends on more than positions, it is minimax, `DEPTH` moves deep.
+    """
+    before = searching()
+    perfect: Perfect | None = None
+
+    def choose(position: Position) -> Move:
+        nonlocal perfect
+        if position.game.model.timed is not None:
+            return before(position)
+        if perfect is None or perfect.engine is not position.game.engine:
+            perfect = Perfect(position.game.engine, states)
+        index = perfect.best(position.state)
+        return before(position) if index is None else _numbered(position, index)
+
+    return choose
+
+
+def thinking_by(rules: str, choose: Player) -> Player:
+    """A player who plays one game and thinks by the rules of another, where things have other values, or moves are left
+    out; positions must be the same in both.  `rules` is the name of a game, or the path of a rules file.
+
+    Where the game is over by the other rules, it is played by its own.
+    """
+    others: dict[Game, Game] = {}
+
+    def chosen(position: Position) -> Move:
+        game = position.game
+        if game not in others:
+            others[game] = other_game(game, rules)
+        before = Counter(position.seen) - Counter([game.model.identity(position.state)])
+        other = Position(others[game], position.state, position.turns_played, before, position.turns_before)
+        if other.is_over:
+            return choose(position)
+        move = choose(other)
+        if move.numbers not in position.node.moves:
+            raise UnknownPlayer(f"{move} is legal by {rules}, but not in this game: it cannot be played by them")
+        return _chosen(position, move.numbers)
+
+    return chosen
+
+
+def looking_at(view: Viewpoint, choose: Player) -> Player:
+    """A player that estimates positions by a view of its own."""
+    if view == Viewpoint():
+        return choose
+
+    def chosen(position: Position) -> Move:
+        before = Counter(position.seen) - Counter([position.game.model.identity(position.state)])
+        game = seen_by(position.game, position.state[0], view)
+        alike = Position(game, position.state, position.turns_played, before, position.turns_before)
+        return _chosen(position, choose(alike).numbers)
+
+    return chosen
+
+
+def other_rules(game: Game, rules: str) -> str:
+    """The argument for `load` that names the rules by which a player of a game thinks.
+
+    They are looked up in the current folder and beside the rules of the game. Raises `UnknownGame` if there are none,
+    or if the file is no rules file. A full path, or one that leads upwards, may be given by the user, but not by a
+    level or a record.
+    """
+    if stays_inside(rules):
+        return find_named(rules, Path(), Path(game.model.source).parent)[0].name
+    path = find_rules(rules)
+    try:
+        return rules_source(path).name
+    except NoRules as error:
+        raise UnknownGame(str(error)) from None
+
+
+def named_by_a_stranger(who: str) -> str:
+    """A player as a record names it; raises `UnknownPlayer` if it thinks by rules that a stranger cannot name."""
+    try:
+        _, settings = read_player(who)
+    except UnknownPlayer:
+        return who  # a person, or a program of elsewhere
+    if not stays_inside(settings.get("by", "")):
+        inside = "a shipped game, or a file beside the rules or below them"
+        raise UnknownPlayer(f"a record cannot name the player  {who}: by must be {inside}")
+    return who
+
+
+def other_game(game: Game, rules: str) -> Game:
+    """The rules of this name, with the same options; raises `UnknownPlayer` if they are about something else."""
+    found = other_rules(game, rules)
+    options = load(found).options
+    words = game.model.renamed  # a variant may call its options, and their values, otherwise
+    told = {words.get(key, key): words.get(one, one) for key, one in game.options.items()}
+    other = load(found, engine=game.engine_name, **{key: one for key, one in told.items() if key in options})
+    if _shape(other) != _shape(game):
+        same = "players, cells, states and moves must be the same"
+        raise UnknownPlayer(f"{game.title} cannot be played by {rules}: {same}")
+    return other
+
+
+def _shape(game: Game) -> tuple[Any, ...]:
+    """The states and moves of a game, in the parent's words if a variant has renamed them: equal for compatible
+    games."""
+    model, words = game.model, game.model.renamed
+
+    def plain(sort: Any) -> Any:
+        labels = tuple(words.get(label, label) for label in sort.labels)
+        return replace(sort, name=words.get(sort.name, sort.name), labels=labels)
+
+    slots = [
+        (words.get(slot.name, slot.name), tuple(map(plain, slot.params)), plain(slot.sort), slot.offset)
+        for slot in model.slots.values()
+    ]
+    moves = [
+        (words.get(action.name, action.name), [plain(param.sort) for param in action.params])
+        for action in model.actions
+    ]
+    return plain(model.players), model.board.cells, slots, moves
+
+
+_MADE: dict[str, Callable[[int | None, Mapping[str, Any], Report], Player]] = {
+    "random": lambda seed, *_: random(seed),
+    "greedy": lambda seed, told, report: (
+        greedy_turn(seed, told.get("ties", LOT), told.get("onesided", ()), told.get("replies", 0))
+        if "turn" in told or "replies" in told
+        else greedy(seed, report, told.get("ties", LOT), told.get("onesided", ()))
+    ),
+    "minimax": lambda seed, told, report: looking_at(
+        Viewpoint(onesided=told.get("onesided", ()), stuck="stuck" in told),
+        searching(
+            told.get("depth"),
+            told.get("time"),
+            told.get("nodes"),
+            told.get("turns"),
+            told.get("quiet", ()),
+            "onward" in told,
+            told.get("threads", 1),
+            report,
+            told.get("ties"),
+            seed,
+        ),
+    ),
+    "maxn": lambda seed, told, report: searching(
+        told.get("depth"),
+        told.get("time"),
+        told.get("nodes"),
+        told.get("turns"),
+        report=report,
+        ties=told.get("ties"),
+        seed=seed,
+        each=True,
+    ),
+    "solver": lambda _, told, report: solving(told.get("states", SOLVED)),
+    "mcts": lambda seed, told, report: sampling(
+        seed, told.get("playouts"), told.get("time"), _settings(told), report, told.get("nodes")
+    ),
+}
+
+
+def _settings(told: Mapping[str, Any]) -> Settings:
+    return Settings(
+        told.get("leaf", PLAYOUT), told.get("explore", EXPLORE), told.get("bias", BIAS), told.get("backup", MEAN)
+    )
+
+
+def _history(position: Position) -> History:
+    return History(position.turns_played, position.seen)
+
+
+def _numbered(position: Position, index: int) -> Move:
+    found: Move = position.legal_moves[index]
+    return found
+
+
+def _chosen(position: Position, numbers: Numbers) -> Move:
+    return _numbered(position, position.node.moves.index(numbers))

@@ -1,0 +1,1 @@
+"""What the program needs that has nothing to do with games."""

@@ -1,0 +1,152 @@
+"""What a game with chance is worth with best play: the expected payoff of every position that can be reached.
+
+In: an engine, a state.  Out: an `Expectation`: the least and the most that the first player can expect, in parts of 1,
+for one or two players.  Where the game cannot come back to a position, both are the same exact fraction.  Positions
+that lead to each other are valued together, from both sides at once, until the two sides are as close as wished; so the
+true value is certainly between them.  Where players could go on for ever, they may stay apart.
+
+Sources: R. Bellman, Dynamic Programming (1957); S. Haddad and B. Monmege, Interval Iteration Algorithm for MDPs and
+IMDPs, Theoretical Computer Science 735 (2018); R. Tarjan, Depth-First Search and Linear Graph Algorithms (1972).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pysolve.dsl.model.payoffs import payoff_unit
+from pysolve.engines.protocol import Engine, LimitReached, Move, State, refuse_many
+from pysolve.runtime import validation
+from pysolve.runtime.cancellation import go_on
+
+STATES = 1_000_000  # positions that are kept at most
+CLOSE = Fraction(1, 10**9)  # how close the two sides have to come
+SWEEPS = 100_000  # through positions that lead to each other, at most
+GRAIN = 10**15  # values of positions that lead to each other are rounded to this part of 1, away from the value
+
+Number = Fraction | int
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What the first player can expect, from -1, a loss, to 1, a win: certainly between `low` and `high`."""
+
+    low: Fraction
+    high: Fraction
+    best: Move | None  # None where the game is over or chance moves
+    positions: int
+
+    @property
+    def exact(self) -> bool:
+        """True if the value is known as a fraction."""
+        return self.low == self.high
+
+
+def expectation(engine: Engine, state: State, states: int = STATES, close: Fraction = CLOSE) -> Expectation:
+    """The expected payoff of the first player with best play; raises `LimitReached` beyond so many positions."""
+    refuse_many(validation.engine(engine), "value iteration")
+    found = _Values(engine, validation.whole("states", states, 1))
+    found.explore(state)
+    for group in found.groups():
+        found.settle(group, close)
+    low, high = found.bounds[0]
+    sign = 1 if state[0] == 1 else -1
+    best = None
+    if found.children[0] and found.weights[0] is None:
+        worth = [min(sign * bound for bound in found.bounds[child]) for child in found.children[0]]
+        best = engine.expand(state).moves[worth.index(max(worth))]
+    return Expectation(low, high, best, len(found.children))
+
+
+class _Values:
+    """All positions, by number, with what follows each, and between what bounds its value lies."""
+
+    def __init__(self, engine: Engine, states: int):
+        self._engine, self._states = engine, states
+        self._unit = payoff_unit(len(engine.game.players.labels))
+        self.children: list[list[int]] = []
+        self.weights: list[tuple[int, ...] | None] = []
+        self.bounds: list[tuple[Fraction, Fraction]] = []
+        self._first: list[bool] = []  # does the first player choose there?
+
+    def explore(self, state: State) -> None:
+        """Numbers all positions that can be reached."""
+        numbers, todo = {state: 0}, [state]
+        for here in todo:  # grows while it is walked
+            go_on()
+            node = self._engine.expand(here)
+            self._first.append(here[0] == 1)
+            self.weights.append(node.weights)
+            whole = Fraction(-1), Fraction(1)
+            if node.payoff is not None:
+                worth = Fraction(node.payoff[0], self._unit)
+                whole = worth, worth
+            self.bounds.append(whole)
+            self.children.append([])
+            for child in node.children() if node.payoff is None else ():
+                if child not in numbers:
+                    if len(numbers) == self._states:
+                        raise LimitReached(f"more than {self._states:,} positions can be reached")
+                    numbers[child] = len(numbers)
+                    todo.append(child)
+                self.children[-1].append(numbers[child])
+
+    def groups(self) -> list[list[int]]:
+        """Positions that lead to each other, group by group, each behind those that it leads to."""
+        found: list[list[int]] = []
+        index: dict[int, int] = {}
+        low: dict[int, int] = {}
+        open_: list[int] = []
+        is_open: set[int] = set()
+        ways = [(0, iter(self.children[0]))]
+        index[0] = low[0] = 0
+        open_.append(0)
+        is_open.add(0)
+        while ways:
+            here, rest = ways[-1]
+            child = next((one for one in rest if one not in index or one in is_open), None)
+            if child is None:
+                ways.pop()
+                if ways:
+                    low[ways[-1][0]] = min(low[ways[-1][0]], low[here])
+                if low[here] == index[here]:
+                    at = open_.index(here)
+                    found.append(open_[at:])
+                    is_open.difference_update(open_[at:])
+                    del open_[at:]
+            elif child in index:
+                low[here] = min(low[here], index[child])
+            else:
+                index[child] = low[child] = len(index)
+                open_.append(child)
+                is_open.add(child)
+                ways.append((child, iter(self.children[child])))
+        return found
+
+    def settle(self, group: list[int], close: Fraction) -> None:
+        """Finds the values of positions that lead to each other; exactly if there is one that does not to itself."""
+        (first, *others) = group
+        if not others and first not in self.children[first]:
+            if self.children[first]:
+                self.bounds[first] = self._side(first, 0), self._side(first, 1)
+            return
+        for _ in range(SWEEPS):
+            go_on()
+            apart = moved = Fraction(0)
+            for one in group:
+                before = self.bounds[one]
+                low = Fraction(self._side(one, 0) * GRAIN // 1, GRAIN)
+                high = Fraction(-(-self._side(one, 1) * GRAIN // 1), GRAIN)
+                self.bounds[one] = low, high = max(low, before[0]), min(high, before[1])
+                apart = max(apart, high - low)
+                moved = max(moved, low - before[0], before[1] - high)
+            if apart <= close or not moved:
+                return
+
+    def _side(self, one: int, side: int) -> Fraction:
+        """The lower or the upper bound of a position, by those of its children."""
+        values = [self.bounds[child][side] for child in self.children[one]]
+        weights = self.weights[one]
+        if weights is not None:
+            return sum((w * v for w, v in zip(weights, values, strict=True)), Fraction(0)) / sum(weights)
+        return max(values) if self._first[one] else min(values)

@@ -1,0 +1,143 @@
+/** What lies beside the board: things to be clicked where a move can have what they stand for, and lines of words. */
+
+import { MOST_DRAWN } from "../generated/constants.ts";
+import { drawn } from "../picture.ts";
+import type { Aside, Item } from "../protocol.ts";
+import { usePage } from "../store/page.ts";
+import { narrow } from "../store/window.ts";
+import { wordOf } from "./words.ts";
+
+export function Asides({ asides }: { asides: Aside[] }) {
+  if (!asides.length) return null;
+  return (
+    <ul class="asides">
+      {asides.map((aside) => (
+        <Row key={aside.title} aside={aside} />
+      ))}
+    </ul>
+  );
+}
+
+/** The things of one line of the rules; where none of them can be clicked, they are told in words. */
+function Row({ aside: { title, text, groups } }: { aside: Aside }) {
+  const page = usePage();
+  const mine = (player: string) => page.waits && (!player || player === page.play.state.value?.mover);
+  const live = groups.some(({ player, things }) => mine(player) && things.some(({ value }) => value));
+  return (
+    <li title={title} {...(!live && { "aria-label": text })}>
+      {groups.map(({ label, player, things }) => (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a line of things
+        <span
+          key={label}
+          class="group"
+          role="group"
+          aria-label={label || title}
+          {...(!live && { "aria-hidden": true })}
+        >
+          <span class="label" aria-hidden="true">
+            {label || title}
+          </span>
+          {things.map((item, place) =>
+            item.value && mine(player) ? (
+              <Thing key={item.value} item={item} />
+            ) : (
+              <Pieces key={`${place} ${item.look.label}`} item={item} />
+            ),
+          )}
+        </span>
+      ))}
+    </li>
+  );
+}
+
+/** A thing that can be clicked as a cell can; one that no legal move needs says why not. */
+function Thing({ item }: { item: Item }) {
+  const { play } = usePage();
+  const { value } = item;
+  const held = play.held.value.includes(value);
+  const pointed = play.pointed.value.includes(value);
+  const next = play.held.value.length ? play.targets.value.has(value) : play.begins.value.has(value);
+  const may = next || play.begins.value.has(value);
+  const named = [wordOf(value), item.note, item.count > 1 ? `× ${item.count}` : ""].filter(Boolean).join(" ");
+  const sign = held ? "held" : next ? "can be chosen" : may ? "" : "not now";
+  return (
+    <button
+      type="button"
+      class={["thing", held && "held", pointed && "pointed", next && "next", !may && "idle"].filter(Boolean).join(" ")}
+      data-place={value}
+      aria-pressed={held}
+      aria-label={[named, sign].filter(Boolean).join(", ")}
+      title={named}
+      onClick={() => void play.click(value)}
+    >
+      <Pieces item={item} />
+    </button>
+  );
+}
+
+/** A thing beside the board, as often as there is of it; or a word. */
+function Pieces({ item: { look, count, note } }: { item: Item }) {
+  if (!look.parts.length) {
+    const word = look.label ? [look.label, count > 1 && `× ${count}`, note].filter(Boolean).join(" ") : count;
+    return <b>{word}</b>;
+  }
+  const drawings = Array.from({ length: count > MOST_DRAWN ? 1 : count }, (_, place) => place);
+  return (
+    <>
+      {drawings.map((place) => (
+        <svg key={place} class="glyph" viewBox="-30 -30 60 60" aria-hidden="true">
+          {drawn(look.parts)}
+        </svg>
+      ))}
+      {count > MOST_DRAWN && <b>× {count}</b>}
+      {note && <b>{note}</b>}
+    </>
+  );
+}
+
+/**
+ * What the author has words for; and behind a fold, what no line of the rules shows or says.  A game without a board has
+ * nothing else to be seen.
+ */
+export function Besides({ lines, facts }: { lines: string[]; facts: string[] }) {
+  const { play } = usePage();
+  if (!lines.length && !facts.length) return null;
+  if (!play.game.value?.board.cells.length)
+    return (
+      <div class="besides">
+        <Lines lines={[...facts, ...lines]} />
+      </div>
+    );
+  const count = narrow.value ? FEW : lines.length;
+  const [shown, more] = [lines.slice(0, count), [...lines.slice(count), ...facts]];
+  return (
+    <div class="besides">
+      {shown.length > 0 && <Lines lines={shown} />}
+      {more.length > 0 && (
+        <details class="facts">
+          <summary>more</summary>
+          <Lines lines={more} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+const FEW = 2; // lines that are read below the board where there is not much room
+
+function Lines({ lines }: { lines: string[] }) {
+  return (
+    <ul>
+      {lines.map((line) => {
+        const [name, ...rest] = line.split(": ");
+        return (
+          <li key={name}>
+            {name}
+            {rest.length > 0 && ": "}
+            <b>{rest.join(": ")}</b>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
