@@ -32,11 +32,12 @@ from pysolve.search import batch, turns
 from pysolve.search.history import History
 from pysolve.search.maxn import maxn
 from pysolve.search.mcts import Settings, mcts
-from pysolve.search.minimax import Horizon, Stopped, minimax, searcher_of
+from pysolve.search.minimax import minimax, searcher_of
 from pysolve.search.perft import perft
 from pysolve.search.playouts import playouts
 from pysolve.search.proof_number import prove
 from pysolve.search.retrograde import retrograde
+from pysolve.search.searcher import Horizon, Stopped
 
 SECONDS = 0.25  # for one call; a number that is allowed may ask for hours
 MEMORY = 6 << 30

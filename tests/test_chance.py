@@ -21,10 +21,11 @@ from pysolve.notation.record import read, replay, write
 from pysolve.players.session import Session
 from pysolve.search.maxn import maxn
 from pysolve.search.mcts import mcts
-from pysolve.search.minimax import minimax, value_of_end
+from pysolve.search.minimax import minimax
 from pysolve.search.playouts import game_lots, playouts
 from pysolve.search.proof_number import prove
 from pysolve.search.retrograde import retrograde
+from pysolve.search.searcher import value_of_end
 from pysolve.search.value_iteration import expectation
 from tests.games import slow_but
 

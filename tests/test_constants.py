@@ -11,7 +11,7 @@ import pytest
 from pysolve.dsl.language import constants
 from pysolve.dsl.to_c.runtime import for_players
 from pysolve.engines import searches
-from pysolve.search import minimax
+from pysolve.search import searcher
 
 ROOT = Path(__file__).parent.parent
 C = [path.read_text(encoding="utf-8") for path in (ROOT / "dsl" / "to_c").rglob("*.c")]
@@ -54,5 +54,5 @@ def test_words_of_a_search_stand_in_the_same_order_in_c(name: str) -> None:
 
 def test_bounds_that_depend_on_each_other() -> None:
     (tag_shift,) = re.findall(r"#define TAG_SHIFT (\d+)", "".join(C))
-    assert 1 << int(tag_shift) > minimax.MARKS  # the number of a mark fits below its tag
+    assert 1 << int(tag_shift) > searcher.MARKS  # the number of a mark fits below its tag
     assert constants.NOTHING < -(constants.WIN + constants.DEEPEST)

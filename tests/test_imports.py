@@ -106,7 +106,7 @@ MAY_IMPORT = {
     "pysolve.engines.searches":
         "dsl.language.constants dsl.player_texts pysolve.engines.bindings pysolve.engines.memory "
         "pysolve.engines.protocol pysolve.runtime.validation pysolve.search.history pysolve.search.mcts "
-        "pysolve.search.minimax",
+        "pysolve.search.minimax pysolve.search.searcher",
     "pysolve.engines.sequences":
         "dsl.language.constants pysolve.engines.bindings pysolve.engines.buffers pysolve.engines.memory "
         "pysolve.engines.protocol pysolve.search.turns",
@@ -118,8 +118,8 @@ MAY_IMPORT = {
         "pysolve.engines.build pysolve.engines.errors pysolve.engines.memory pysolve.engines.protocol "
         "pysolve.engines.searches pysolve.engines.self_check pysolve.engines.sequences pysolve.engines.solver "
         "pysolve.runtime.cache pysolve.runtime.validation pysolve.search.history pysolve.search.maxn "
-        "pysolve.search.mcts pysolve.search.minimax pysolve.search.perft pysolve.search.playouts "
-        "pysolve.search.retrograde pysolve.search.turns",
+        "pysolve.search.mcts pysolve.search.perft pysolve.search.playouts "
+        "pysolve.search.retrograde pysolve.search.searcher pysolve.search.turns",
     "pysolve.engines.solver":
         "dsl.language.constants pysolve.engines.bindings pysolve.engines.memory pysolve.engines.protocol "
         "pysolve.runtime.validation pysolve.search.proof_number pysolve.search.retrograde",
@@ -421,11 +421,9 @@ def test_no_module_has_two_names() -> None:
     assert [str(path) for path in paths if named.search(path.read_text(encoding="utf-8"))] == []
 
 
-# Circles that there still are, each as its modules.  The aim is none.
-CIRCLES = [
-    "pysolve.game pysolve.position",
-    "pysolve.search.expectiminimax pysolve.search.minimax",
-]
+# Circles that there are, each as its modules.  One is left: two classes that promise each other, `Game.start` a position
+# and `Position.game` its game.  Either they share a module, of a thousand lines, or one of the types is less exact.
+CIRCLES = ["pysolve.game pysolve.position"]
 
 
 def circles(graph: dict[str, set[str]]) -> list[str]:

@@ -26,7 +26,8 @@ from pysolve.lab.games import Played, distinct, opened
 from pysolve.lab.match import play_match, standing
 from pysolve.lab.statistics import quartiles, wilson
 from pysolve.notation import record as records
-from pysolve.search.minimax import PythonSearcher, Visit
+from pysolve.search.minimax import PythonSearcher
+from pysolve.search.searcher import Visit
 from tests.games import RULES, load
 
 TICTACTOE = str(next(path for path in RULES if path.stem == "tictactoe"))

@@ -28,9 +28,10 @@ from pysolve.search.history import History
 from pysolve.search.maxn import maxn
 from pysolve.search.mcts import Result as Sampled
 from pysolve.search.mcts import Settings, mcts, planted
-from pysolve.search.minimax import Result, minimax, payoff_at_end
+from pysolve.search.minimax import Result, minimax
 from pysolve.search.proof_number import prove
 from pysolve.search.retrograde import retrograde
+from pysolve.search.searcher import payoff_at_end
 from tests.games import load, slow_but, tried
 from tests.test_cli import run
 from tests.test_native import HELD

@@ -28,11 +28,11 @@ from pysolve.engines.prolog import PrologEngine
 from pysolve.engines.protocol import Engine, EngineError, Node, State
 from pysolve.position import Position
 from pysolve.search import mcts as uct
-from pysolve.search import minimax as minimax_module
+from pysolve.search import searcher as searcher_module
 from pysolve.search.batch import estimate_many, expand_many
 from pysolve.search.history import History
 from pysolve.search.mcts import Settings, mcts, place_in_table, place_of, planted, weights
-from pysolve.search.minimax import entries_within, minimax, table_bytes
+from pysolve.search.minimax import Result, entries_within, minimax, table_bytes
 from pysolve.search.several import several
 from pysolve.search.turns import turn_positions
 from tests.games import load, slow_but, tried
@@ -384,7 +384,7 @@ def test_what_was_visited_in_a_turn_may_be_too_much_to_remember(name: str, monke
     trusted, tried = engines(name)
     state = trusted.start(1)
     whole = minimax(trusted, state, turns=1)
-    monkeypatch.setattr(minimax_module, "MARKS", 2)
+    monkeypatch.setattr(searcher_module, "MARKS", 2)
     monkeypatch.setattr(searches, "MARKS", 2)
     limits = {"turns": 1, "nodes": 3000}
     expected = minimax(trusted, state, **limits)
@@ -540,7 +540,7 @@ def test_captures_beyond_the_horizon_are_the_same_in_c(name: str, quiet: list[st
             assert same(minimax(engine, state, depth=2, quiet=quiet)) == expected, str(engine)
 
 
-def same(found: minimax_module.Result) -> tuple[Any, ...]:
+def same(found: Result) -> tuple[Any, ...]:
     """All that a search says but the time it took."""
     return found.value, found.line, found.depth, found.nodes
 

@@ -67,10 +67,10 @@ from pysolve.search import perft as counting
 from pysolve.search.history import History
 from pysolve.search.maxn import PythonEachSearcher
 from pysolve.search.mcts import Settings
-from pysolve.search.minimax import Horizon, Searcher
 from pysolve.search.playouts import Playouts
 from pysolve.search.playouts import checked as counting_games
 from pysolve.search.retrograde import Begun, Table
+from pysolve.search.searcher import Horizon, Searcher
 from pysolve.search.turns import EndlessTurn, TurnCounter
 
 AT_ONCE = 1000  # positions per call: Ctrl-C waits for no more

@@ -15,18 +15,8 @@ from pysolve.engines.protocol import LimitReached, State
 from pysolve.runtime import validation
 from pysolve.search.history import History, checked_history
 from pysolve.search.mcts import Branch, Settings, bias_of, checked_settings, weight, weights
-from pysolve.search.minimax import (
-    MARKS,
-    Horizon,
-    Limits,
-    Report,
-    Result,
-    Stopped,
-    Visit,
-    checked_order,
-    checked_table,
-    checked_visit,
-)
+from pysolve.search.minimax import Limits, Report, Result, checked_order
+from pysolve.search.searcher import MARKS, Horizon, Stopped, Visit, checked_table, checked_visit
 
 # The words that C is told of a search, and those that it writes of what it has found, in order.
 SETTINGS = (
@@ -55,7 +45,7 @@ class NativeSearcher:
         self._workers = [_Worker(engine, how) for _ in range(threads)]
 
     def visit(self, state: State, depth: int, alpha: int, beta: int, nodes: int | None, until: float | None) -> Visit:
-        """Searches in C, with all threads (see `pysolve.search.minimax.Searcher.visit`)."""
+        """Searches in C, with all threads (see `pysolve.search.searcher.Searcher.visit`)."""
         nodes, until = checked_visit(depth, alpha, beta, nodes, until)
         found = self._found_type()
         first, *others = self._workers

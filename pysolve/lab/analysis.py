@@ -25,18 +25,8 @@ from pysolve.position import Move, Position
 from pysolve.runtime import validation
 from pysolve.search.maxn import each_searcher_of, maxn
 from pysolve.search.mcts import Result as Sampled
-from pysolve.search.minimax import (
-    WHOLE,
-    Horizon,
-    Result,
-    Stopped,
-    Visit,
-    minimax,
-    moves_before_end,
-    payoff_at_end,
-    searcher_of,
-    value_of_end,
-)
+from pysolve.search.minimax import Result, minimax, searcher_of
+from pysolve.search.searcher import WHOLE, Horizon, Stopped, Visit, moves_before_end, payoff_at_end, value_of_end
 
 MISTAKE, BLUNDER = "?", "??"
 TENTH = 10  # a mistake loses at least this fraction of the range of values in a game

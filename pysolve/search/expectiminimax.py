@@ -1,6 +1,6 @@
 """Expectiminimax: best play where some moves are left to chance, for one or two players.
 
-In: an engine, a state, limits.  Out: what `pysolve.search.minimax` says of other games; that module calls this one.  A
+In: an engine, a state, limits.  Out: what `pysolve.search.minimax`, which calls this one, says of other games.  A
 node of chance is worth the mean of its children by their weights, rounded down: all values are whole numbers, the same
 on every engine.  Moves of chance count as moves of the depth, and the line of best play ends before them.
 
@@ -18,13 +18,13 @@ from collections.abc import Iterator, Sequence
 
 from pysolve.dsl.language.constants import BACK, DEEPEST, EXACT, LOWER, NOTHING, UPPER, WIN
 from pysolve.engines.protocol import DoesNotApply, Engine, Node, State
-from pysolve.search.minimax import Entry, Horizon, PlainSearcher, Stopped, Value, Visit, checked_visit, value_of_end
+from pysolve.search.searcher import Entry, Horizon, PlainSearcher, Stopped, Value, Visit, checked_visit, value_of_end
 
 MOST = WIN + DEEPEST  # that a position can be worth
 
 
 class ChanceSearcher(PlainSearcher[Entry]):
-    """Searches one depth after another (see `pysolve.search.minimax.Searcher`), for any engine."""
+    """Searches one depth after another (see `pysolve.search.searcher.Searcher`), for any engine."""
 
     def __init__(self, engine: Engine, value: Value | None, entries: int, horizon: Horizon):
         for told, name in ((horizon.turns, "a depth in turns"), (any(horizon.quiet), "quiet"), (horizon.each, "maxn")):
@@ -36,7 +36,7 @@ class ChanceSearcher(PlainSearcher[Entry]):
         self._own_value, self._back, self._tried = value, horizon.back, horizon.order
 
     def visit(self, state: State, depth: int, alpha: int, beta: int, nodes: int | None, until: float | None) -> Visit:
-        """Searches within a window of values (see `pysolve.search.minimax.Searcher.visit`)."""
+        """Searches within a window of values (see `pysolve.search.searcher.Searcher.visit`)."""
         self._begin(*checked_visit(depth, alpha, beta, nodes, until))
         self._found: int | None = None
         try:

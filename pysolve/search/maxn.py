@@ -28,20 +28,22 @@ from pysolve.dsl.model.payoffs import payoff_unit
 from pysolve.engines.protocol import Engine, Node, State, refuse_chance
 from pysolve.runtime import validation
 from pysolve.search.minimax import (
-    Horizon,
-    PlainSearcher,
     Report,
     Result,
-    Searcher,
     SearchingEngine,
-    Stopped,
-    Visit,
     best_line,
     checked_limits,
     checked_order,
+    most_entries,
+)
+from pysolve.search.searcher import (
+    Horizon,
+    PlainSearcher,
+    Searcher,
+    Stopped,
+    Visit,
     checked_table,
     checked_visit,
-    most_entries,
     value_of_end,
 )
 
@@ -97,7 +99,7 @@ class PythonEachSearcher(PlainSearcher[_Entry]):
         self._found: Values | None = None
 
     def visit(self, state: State, depth: int, alpha: int, beta: int, nodes: int | None, until: float | None) -> Visit:
-        """Searches to a depth (see `pysolve.search.minimax.Searcher.visit`)."""
+        """Searches to a depth (see `pysolve.search.searcher.Searcher.visit`)."""
         self._begin(*checked_visit(depth, alpha, beta, nodes, until))
         self._found = None
         try:

@@ -19,7 +19,8 @@ from pysolve.dsl.language.constants import DEEPEST
 from pysolve.engines.protocol import Engine, Move, State
 from pysolve.runtime import validation
 from pysolve.search.maxn import each_searcher_of
-from pysolve.search.minimax import WHOLE, Horizon, Result, Searcher, Stopped, decides, searcher_of
+from pysolve.search.minimax import Result, searcher_of
+from pysolve.search.searcher import WHOLE, Horizon, Searcher, Stopped, decides
 
 Lines = list[Result]  # the best first
 
