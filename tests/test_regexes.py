@@ -11,7 +11,7 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -75,14 +75,14 @@ def calls(tree: ast.Module) -> Iterator[tuple[ast.Call, str]]:
                 yield node, kept.get(node, "")
 
 
-def ways(trees: list[ast.Module]) -> dict[str, set[str]]:
-    """How each variable is used that may hold a pattern."""
+def ways(trees: Iterable[ast.Module]) -> dict[str, set[str]]:
+    """How each variable of some files is used that may hold a pattern."""
     found: dict[str, set[str]] = {}
-    for tree in trees:
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Attribute) and node.attr in WAYS:
-                of = node.value.value if isinstance(node.value, ast.Subscript) else node.value
-                name = of.id if isinstance(of, ast.Name) else of.attr if isinstance(of, ast.Attribute) else ""
+    for node in (node for tree in trees for node in ast.walk(tree)):
+        if isinstance(node, ast.Attribute) and node.attr in WAYS:
+            of = node.value.value if isinstance(node.value, ast.Subscript) else node.value
+            for one in (of.body, of.orelse) if isinstance(of, ast.IfExp) else (of,):
+                name = one.id if isinstance(one, ast.Name) else one.attr if isinstance(one, ast.Attribute) else ""
                 found.setdefault(name, set()).add(node.attr)
     return found
 
@@ -90,10 +90,11 @@ def ways(trees: list[ast.Module]) -> dict[str, set[str]]:
 def patterns() -> Iterator[tuple[str, str, str]]:
     """Place, pattern and flags of each regular expression, in each way in which it is used."""
     files = list(sources())
-    used = ways([tree for _, tree in files])
+    everywhere = ways(tree for _, tree in files)
     for place, tree in files:
         if place in SPARED:
             continue
+        here = ways([tree])
         for call, variable in calls(tree):
             assert isinstance(call.func, ast.Attribute)
             try:
@@ -104,6 +105,7 @@ def patterns() -> Iterator[tuple[str, str, str]]:
             except Exception:
                 assert place in MADE, f"{place}:{call.lineno}: a pattern that is made later: look at it, and list it"
                 continue
+            used = here if variable.startswith("_") else everywhere
             how = {call.func.attr} if call.func.attr != "compile" else used.get(variable, {"search"})
             for way in sorted(how):
                 yield f"{place}:{call.lineno} ({way})", TIED.get(way, "{}").replace("{}", pattern), _flags(compiled)
