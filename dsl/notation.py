@@ -21,10 +21,24 @@ from typing import Any
 from pysolve.dsl.errors import choices, nearest
 from pysolve.dsl.forms import ANY, CELL, NUMBER, Choice, Form, Word
 from pysolve.dsl.language.sites import KINDS
-from pysolve.dsl.model import Action, Board, Game, Glyph, Layer, Never, Slot, Sort, Values, Var, digits
+from pysolve.dsl.model import (
+    UNKNOWN_WORD,
+    Action,
+    Board,
+    Game,
+    Glyph,
+    Layer,
+    Never,
+    Slot,
+    Sort,
+    Values,
+    Var,
+    digits,
+)
 
 Move = tuple[int, ...]
 FEW = 8  # words that are listed one by one
+AGAIN = "again"  # the slot that remembers who has just moved; nobody sees it where there are secrets
 BARE = "."  # a cell of which nothing is drawn
 _GRID_NAME = re.compile("[a-z]+[0-9]+")  # what the cells of most boards are called
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -126,7 +140,7 @@ def blank(game: Game) -> bytes:
 
 def place_name(slot: Slot, args: tuple[int, ...]) -> str:
     """A state variable with its arguments as the rules write it: `at(a1)`, or `step`."""
-    words = ", ".join(sort.label(v) for sort, v in zip(slot.params, args, strict=True))
+    words = ", ".join(sort.label(v) for sort, v in zip(slot.params, args, strict=False))
     return f"{slot.name}({words})" if words else slot.name
 
 
@@ -221,7 +235,9 @@ def _nested(game: Game, state: bytes, slot: Slot, args: tuple[int, ...]) -> Any:
 
 
 def plain(sort: Sort, value: int) -> Any:
-    """A value as the exchange format has it: a word, a number, a truth value or None."""
+    """A value as the exchange format has it: a word, a number, a truth value or None; `?` if it is unknown."""
+    if value > sort.high:
+        return UNKNOWN_WORD
     if sort.optional and value == sort.none:
         return None
     if sort.name == "bool":
@@ -357,7 +373,7 @@ def shown_glyphs(layer: Layer, slots: Mapping[str, Slot], state: bytes, cell: in
     if is_stack(layer, slots):
         found = [(value,) for value in stacked(slots, state, slots[layer.slots[0]], (cell,))] or found
     looks = {glyph.values: glyph for glyph in layer.glyphs}
-    return [looks[one] for one in found]
+    return [looks[one] if one in looks else Glyph(one, UNKNOWN_WORD, ()) for one in found]
 
 
 def is_stack(layer: Layer, slots: Mapping[str, Slot]) -> bool:
@@ -535,18 +551,40 @@ def undrawn(game: Game, state: bytes, base: bytes) -> list[str]:
     drawn, covered = drawn_slots(game.layers), _covered(game, state)
     facts = []
     for slot in visible(game):
+        if slot.name not in drawn:
+            facts += differences(game, slot, state, base)
+            continue
         for args in arguments(slot):
-            if slot.name in drawn and (slot.name, args) not in covered:
-                continue
-            if slot.stack is not None:
-                values = stacked(game.slots, state, slot, args)
-                if values != stacked(game.slots, base, slot, args):
-                    facts.append(f"{place_name(slot, args)} = {stack_text(slot, values)}")
-                continue
-            value = get(state, slot, args)
-            if value != get(base, slot, args):
-                facts.append(f"{place_name(slot, args)} = {slot.sort.label(value)}")
+            if (slot.name, args) in covered:
+                facts += differences(game, slot, state, base, args)
     return facts
+
+
+def differences(game: Game, slot: Slot, state: bytes, base: bytes, args: tuple[int, ...] = ()) -> list[str]:
+    """The values of a slot, with these first arguments, that are not those of `base`, each as text: `step = placing`.
+
+    Where all that begins with some arguments has become unknown, only these are named: `hand(Red) = ?`.
+    """
+    if len(args) == len(slot.params):
+        if slot.stack is not None:
+            values = stacked(game.slots, state, slot, args)
+            same = values == stacked(game.slots, base, slot, args)
+            return [] if same else [f"{place_name(slot, args)} = {stack_text(slot, values)}"]
+        value = get(state, slot, args)
+        if value == get(base, slot, args) or (slot.name == AGAIN and value > slot.sort.high):
+            return []
+        return [f"{place_name(slot, args)} = {slot.sort.label(value)}"]
+    rest = [(*args, value) for value in slot.params[len(args)].values()]
+    found = [fact for one in rest for fact in differences(game, slot, state, base, one)]
+    if slot.seen and slot.stack is None and len(found) >= len(rest) > 1 and _all_unknown(slot, state, args):
+        return [f"{place_name(slot, args)} = {UNKNOWN_WORD}"]
+    return found
+
+
+def _all_unknown(slot: Slot, state: bytes, args: tuple[int, ...]) -> bool:
+    """True if all values with these first arguments are unknown."""
+    rest = product(*(sort.values() for sort in slot.params[len(args) :]))
+    return all(get(state, slot, (*args, *one)) > slot.sort.high for one in rest)
 
 
 def stack_text(slot: Slot, values: Sequence[int]) -> str:
@@ -561,7 +599,7 @@ def _covered(game: Game, state: bytes) -> set[tuple[str, tuple[int, ...]]]:
     for layer in game.layers:
         for glyph in () if layer.on_cell else layer.glyphs:
             cell = get(state, game.slots[layer.slots[0]], glyph.values)
-            if cell <= 0 or cell in over:
+            if cell not in range(1, len(game.board.cells) + 1) or cell in over:
                 found.add((layer.slots[0], glyph.values))
             else:
                 over.add(cell)
@@ -688,8 +726,22 @@ def move_text(game: Game, move: Move) -> str:
     if move[0] == len(game.actions):
         return "pass"
     action = game.actions[move[0]]
+    return _filled(action, move, action.text)
+
+
+def seen_text(game: Game, move: Move) -> str:
+    """A move as those read it who do not make it; an empty text where they need not notice it."""
+    kind = move[0]
+    seen = game.actions[kind].seen if kind < len(game.actions) else None
+    if seen is None:
+        return move_text(game, move)
+    return _filled(game.actions[kind], move, seen)
+
+
+def _filled(action: Action, move: Move, text: str) -> str:
+    """A text with the parameters of a move in the place of their names in braces."""
     words = {p.name: _label(p.sort, v) for p, v in zip(action.params, move[1:], strict=True)}
-    return re.sub(r"\{(\w+)\}", lambda found: words[found.group(1)], action.text)
+    return re.sub(r"\{(\w+)\}", lambda found: words[found.group(1)], text)
 
 
 def _label(sort: Any, value: int) -> str:

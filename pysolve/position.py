@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from pysolve.dsl import notation
 from pysolve.dsl.analysis.sampling import by_weight
-from pysolve.dsl.errors import nearest
+from pysolve.dsl.errors import choices, nearest
 from pysolve.dsl.model import Action
 from pysolve.dsl.model import Game as Model
 from pysolve.dsl.model.payoffs import payoff_unit, payoffs
 from pysolve.dsl.notation import AmbiguousMove, InvalidMove
 from pysolve.engines.protocol import Engine, Node, State
 from pysolve.engines.protocol import Move as Numbers
+from pysolve.engines.protocol import View as Bytes
 from pysolve.notation import san
 from pysolve.notation.matching import fitting
 from pysolve.results import (
@@ -37,12 +38,16 @@ from pysolve.results import (
     told_apart,
 )
 from pysolve.runtime import validation
+from pysolve.search import information as noticing
 from pysolve.search import perft as counting
 from pysolve.search import turns as whole
 from pysolve.search.turns import EndlessTurn, Tick
+from pysolve.view import View, value_in
 
 if TYPE_CHECKING:
     from pysolve.game import Game
+
+_Path = tuple["_Path | None", State, Numbers]  # the moves before, a state, and the move that was made in it
 
 
 class LegalMoves(Sequence[Move]):
@@ -115,7 +120,7 @@ MOST_POINTS = 100_000  # that a picture is wide
 class Position:
     """A position of a game.  Two positions are equal if game, options and everything on the board are."""
 
-    __slots__ = ("__dict__", "_seen", "game", "state", "turns_before", "turns_played")
+    __slots__ = ("__dict__", "_path", "_seen", "game", "state", "turns_before", "turns_played")
 
     game: Game
     state: State
@@ -123,6 +128,7 @@ class Position:
     turns_before: int  # those of the game before play began here: a FEN counts them, and no rule does
     came_from: State | None = None  # the state before the move that led here, where one was played
     _seen: dict[State, int]
+    _path: _Path | None  # the moves that led here, in a game with secrets; None where it begins
 
     def __init__(
         self, game: Game, state: State, turns_played: int = 0, seen: Mapping[State, int] | None = None,
@@ -154,6 +160,7 @@ class Position:
         keep(self, "turns_played", turns_played)
         keep(self, "turns_before", turns_before)
         keep(self, "_seen", before)
+        keep(self, "_path", None)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f'positions are immutable, and so is "{name}": play returns the next position')
@@ -175,7 +182,12 @@ class Position:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A position is pickled without its engine, which is opened again where it is needed."""
-        return Position, (self.game, self.state, self.turns_played, self._before(), self.turns_before)
+        whole = self.game, self.state, self.turns_played, self._before(), self.turns_before
+        return Position, whole, self._steps()
+
+    def __setstate__(self, steps: list[tuple[State, Numbers]]) -> None:
+        for state, move in steps:
+            object.__setattr__(self, "_path", (self._path, state, move))
 
     @property
     def seen(self) -> Mapping[State, int]:
@@ -255,14 +267,7 @@ class Position:
         Raises `KeyError` for an unknown name or argument.
         """
         validation.text("slot", slot)
-        found: Any = self.to_dict()["state"]
-        for key in (slot, *map(str, args)):
-            if not isinstance(found, dict) or key not in found:
-                known = list(found) if isinstance(found, dict) else []
-                hint = nearest(key, known)
-                raise KeyError(f'there is no "{key}" here' + f": {hint}" * bool(hint))
-            found = found[key]
-        return found
+        return value_in(self.to_dict()["state"], slot, *args)
 
     def evaluate(self) -> dict[str, int]:
         """The value of the `evaluate` block for each player, in points; the values add up to zero."""
@@ -377,11 +382,12 @@ class Position:
             index = self.possible_moves._node.moves.index(move.numbers)
         except ValueError:
             raise IllegalMove(self.why(move)) from None
-        return self._after(self.node.child(index))
+        return self._after(self.node.child(index), move.numbers)
 
     def child(self, index: int) -> Position:
         """The position after the move that stands at this place of `possible_moves`; raises `IndexError`."""
-        return self._after(self.node.child(validation.place(index, len(self.possible_moves))))
+        index = validation.place(index, len(self.possible_moves))
+        return self._after(self.node.child(index), self.node.moves[index])
 
     def _owns(self, move: Move) -> bool:
         """False if a move was made by another game, or on another board, where its numbers mean something else."""
@@ -392,13 +398,59 @@ class Position:
         push = push_san = push_uci = _Absent("play returns the next position, as in  position = position.play(move)")
         pop = _Absent("to take a move back, keep the position before it")
 
-    def _after(self, state: State) -> Position:
-        """The position of a state that a move, or a turn, leads to."""
+    def _after(self, state: State, move: Numbers = ()) -> Position:
+        """The position of a state that a move leads to, or a turn of which nobody says by which moves."""
         after = Position.__new__(Position)
         turns = self.turns_played + (state[0] != self.state[0])
         after._become(self.game, state, turns, dict(self._seen), self.turns_before)
         object.__setattr__(after, "came_from", self.state)
+        if self.game.model.secret:
+            object.__setattr__(after, "_path", (self._path, self.state, move))
         return after
+
+    # ------------------------------------------------------------------------------------ secrets
+
+    def view(self, player: str) -> View:
+        """What a player sees of the position, by name: unknown values are marked, and drawn as `?`.
+
+        In a game without secrets it is all there is.
+        """
+        number = self._number_of(player)
+        moves = self.legal_moves if self.to_move == player else ()
+        seen = self.game.engine.view(self.state, number)
+        return View(self.game, player, seen, tuple(moves), self.outcome)
+
+    def information(self, player: str) -> str:
+        """All that a player has seen since play began, by name: moves as that player reads them, and what they changed.
+
+        Two positions that were reached by play give the same text exactly if the player, who forgets nothing, cannot
+        tell the games that led there apart.  Each line with a move is followed by what has changed in the player's
+        view, if anything has.  Of a position that was set up, or begins a game, it is the view.  Raises `ValueError` in
+        a game without secrets, and in one of `turn_positions`, which do not say by which moves they were reached.
+        """
+        number, steps = self._number_of(player), self._steps()
+        if not self.game.model.secret:
+            raise ValueError(f"{self.game.title} has no secrets: every player sees all moves and all of the position")
+        if not all(move for _, move in steps):
+            raise ValueError("a position of turn_positions does not say by which moves it was reached")
+        return noticing.told(self.game.engine, steps, self.state, number)
+
+    def _number_of(self, player: str) -> int:
+        """The number of a player, from 1; raises `ValueError` for a name that no player has."""
+        players = list(self.game.players)
+        if player not in players:
+            raise ValueError(f'"{player}" does not play: {nearest(str(player), players) or choices(players)}')
+        return players.index(player) + 1
+
+    def _steps(self) -> list[tuple[State, Numbers]]:
+        """The moves that led here in a game with secrets, each after the state in which it was made."""
+        found, path = [], self._path
+        while path is not None:
+            path, state, move = path
+            found.append((state, move))
+        return found[::-1]
+
+    # ------------------------------------------------------------------------------------ reasons
 
     def why(self, move: Move | str) -> Explanation:
         """Why a move is legal or not; for a text that does not parse, the explanation of the nearest kinds of moves."""
@@ -585,8 +637,8 @@ class Turn(Sequence[Move]):
     def position(self) -> Position:
         """The position after the turn."""
         position = self._start
-        for state in self._way.states:
-            position = position._after(state)
+        for state, move in zip(self._way.states, self._way.moves, strict=True):
+            position = position._after(state, move)
         return position
 
     def __len__(self) -> int:
@@ -632,6 +684,10 @@ class _Remembering:
     def start(self, seed: int = 0) -> State:
         """The initial state of the engine."""
         return self._engine.start(seed)
+
+    def view(self, state: State, player: int) -> Bytes:
+        """The state as a player sees it, as the engine gives it."""
+        return self._engine.view(state, player)
 
     def standing(self, state: State, ending: int) -> list[tuple[int, ...]]:
         """The numbers that an ending compares, as the engine gives them."""

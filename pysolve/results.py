@@ -266,6 +266,10 @@ class ShownGame(Protocol):
     def cells(self) -> Sequence[str]:
         """Names of the cells, row by row from the lower left."""
 
+    @property
+    def base(self) -> State:
+        """The state from which texts of positions tell what differs."""
+
     def start(self) -> Shown:
         """The initial position."""
 

@@ -132,17 +132,21 @@ MAY_IMPORT = {
     "pysolve.search.perft": "pysolve.engines.protocol pysolve.runtime.validation",
     "pysolve.search.batch": "pysolve.engines.protocol pysolve.runtime.validation",
     "pysolve.search.turns": "pysolve.engines.protocol pysolve.runtime.validation",
+    "pysolve.search.information": "dsl.model dsl.notation pysolve.engines.protocol",
     "pysolve.search":
         "dsl.analysis.sampling dsl.language.constants dsl.model dsl.player_texts pysolve.engines.protocol "
         "pysolve.runtime.cancellation pysolve.runtime.validation pysolve.search pysolve.search.batch "
         "pysolve.search.turns",
     "pysolve.results": "dsl.model pysolve.engines.protocol",
+    "pysolve.view":
+        "dsl.errors dsl.notation pysolve.display.svg pysolve.engines.protocol pysolve.results "
+        "pysolve.runtime.validation",
     "pysolve.notation.matching": "pysolve.results",
     "pysolve.notation.san": "chess pysolve.engines.protocol pysolve.notation.fen pysolve.results",
     "pysolve.position":
         "dsl.analysis.sampling dsl.errors dsl.model dsl.notation pysolve.display.svg pysolve.engines.protocol "
         "pysolve.game pysolve.notation.matching pysolve.notation.san pysolve.results pysolve.runtime.validation "
-        "pysolve.search.perft pysolve.search.turns",
+        "pysolve.search.information pysolve.search.perft pysolve.search.turns pysolve.view",
     "pysolve.game":
         "dsl dsl.analysis.levels dsl.errors dsl.model dsl.notation pysolve.engines pysolve.engines.arrays "
         "pysolve.engines.prolog pysolve.engines.protocol pysolve.position pysolve.runtime.models "

@@ -30,6 +30,7 @@ from pysolve.dsl.check.meanings import Understanding, meanings_of
 from pysolve.dsl.check.options import declared_types, option_of, option_value, refuse_places
 from pysolve.dsl.check.order import Builder
 from pysolve.dsl.check.ranges import check_unasked
+from pysolve.dsl.check.sights import add_sight
 from pysolve.dsl.check.symbols import (
     MAY_BE_NAMED,
     Definition,
@@ -168,6 +169,8 @@ class _Checker:
         self.report.stop_if_any()  # without types and state everything else would be noise
         self.has_read = True
         self._definitions(symbols)
+        for entry in symbols.entries.values():
+            attempt(add_sight, symbols, entry)
         icons = looks.icons_of(symbols, self.one(nodes.Show))
         show.dress(symbols, self.one(nodes.Show))
         shown = attempt(show.looks_of, symbols, self.one(nodes.Show))
@@ -282,6 +285,8 @@ class _Checker:
         self.report = symbols.report = Report()  # what is found here follows from those mistakes
         try:
             self._definitions(symbols)
+            for entry in symbols.entries.values():
+                attempt(add_sight, symbols, entry)
             self._actions(symbols)
             self._setup(symbols, None)
             self._endings(symbols)

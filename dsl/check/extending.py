@@ -84,6 +84,9 @@ def _move(parent: nodes.Move, child: nodes.Move, report: Report) -> nodes.Move:
     if child.text_span is not None:
         hint = f'rename "{parent.text}" as "{child.text}"' if parent.text else f"replace move {parent.name.name} …"
         report.add(child.text_span, "the text of the move is that of its parent", f"to change it, write  {hint}")
+    if child.seen_span is not None:
+        report.add(child.seen_span, "what others read of the move is said by its parent",
+                   f"to change it, write  replace move {parent.name.name} …")  # fmt: skip
     if parent.prefer is not None and child.prefer is not None:
         report.add(child.prefer.span, "the move of the parent already prefers something",
                    f"write  replace move {parent.name.name} …  to change it")  # fmt: skip

@@ -9,10 +9,14 @@ from pysolve.dsl.language.functions import BOARD_FUNCTIONS, NEXT, OPPONENT, OPPO
 from pysolve.dsl.model import (
     BOOL,
     Body,
+    Const,
     Game,
     Query,
+    Rule,
     Slot,
     Sort,
+    Test,
+    Var,
     Winner,
     all_steps,
     asked_steps,
@@ -64,7 +68,12 @@ def with_kept_turn(game: Game) -> Game:
     if not keeps or not asked or len(game.players.labels) == 1:
         return game
     sort = BOOL if game.alternating else replace(game.players, optional=True)
-    game.slots["again"] = Slot("again", (), sort, game.size, 1, 0)
+    seen = "seen_again" if game.secret else ""
+    if seen:  # a move that nobody notices may have kept the turn
+        span, viewer = game.actions[0].span, Var("viewer", game.players)
+        never = (Test("=", Const(0, BOOL), Const(1, BOOL)),)
+        game.rules[seen] = Rule(seen, (viewer,), None, never, False, span, "who has just moved")
+    game.slots["again"] = Slot("again", (), sort, game.size, 1, 0, seen=seen)
     game.__dict__.pop("size", None)
     return game
 

@@ -150,7 +150,10 @@ class _Reader:
             case nodes.State(entries=entries):
                 for entry in entries:
                     own = isinstance(entry.type, nodes.NamesType)
-                    params = tuple(_words(param.span) for param in entry.params)
+                    params = tuple(
+                        _words(type.span) if name is None else _binder(name.name, type, None)
+                        for name, type in zip(entry.names, entry.params, strict=True)
+                    )
                     self._global("state", entry.name, entry.name.name if own else _words(entry.type.span),
                                  _head(entry.span), params)  # fmt: skip
                     self._listed(entry.type, entry.name.name)
@@ -285,9 +288,18 @@ class _Reader:
                 for column in inner.columns if isinstance(inner, nodes.Table) else ():
                     self._use(column.span, column.name, "column")
                 self._walk(inner)
-            case nodes.Move(params=params, text_span=text_span):
+            case nodes.StateEntry(params=types, names=names):
+                self._walk(types)
+                before, self.here = self.here, {}
+                for place, held in zip(names, types, strict=True):
+                    if place is not None:
+                        self._declare_local(place, _binder(place.name, held, None), False)
+                self._walk((node.type, node.sight))
+                self.here = before
+            case nodes.Move(params=params, text_span=text_span, seen_span=seen_span):
                 self._walk(params)
                 self._braces(text_span)
+                self._braces(seen_span)
                 self._parts_but(node, params)
             case nodes.Evaluate(terms=terms):
                 self.here |= {name: self._given(name, "player") for name in ("me", "you")}

@@ -96,6 +96,7 @@ def action_of(symbols: Symbols, node: nodes.Move) -> Action:
         worth=worth,
         chance=node.chance,
         weight=weight,
+        seen=_seen(symbols, node, params),
     )  # fmt: skip
 
 
@@ -299,6 +300,19 @@ def _text(symbols: Symbols, node: nodes.Move, params: tuple[Var, ...]) -> str:
             without = f"{listed(f'{{{name}}}' for name in missing)} {'are' if len(missing) > 1 else 'is'} missing"
             symbols.report.add(node.text_span, f"two different moves would have the same text: {without}", hint)
     return node.text
+
+
+def _seen(symbols: Symbols, node: nodes.Move, params: tuple[Var, ...]) -> str | None:
+    """The text of a move that others read, with the parameters that they may know; None: they read the text itself."""
+    if node.seen is None or node.seen_span is None:
+        return None
+    names = [param.name for param in params]
+    strange = [name for name in dict.fromkeys(re.findall(r"\{(\w+)\}", node.seen)) if name not in names]
+    if strange:
+        word = "parameters" if len(strange) > 1 else "parameter"
+        symbols.report.add(node.seen_span, f"this move has no {word} {listed(map(quoted, strange))}",
+                           f"its parameters are {listed(names)}" if names else "it has none")  # fmt: skip
+    return node.seen
 
 
 def _right_text(text: str, names: list[str], strange: list[str], missing: list[str]) -> tuple[str, bool]:

@@ -216,7 +216,7 @@ def slots_of(symbols: Symbols, entry: nodes.StateEntry, offset: int) -> list[Slo
     top = replace(one, sort=sort, default=sort.lowest, stack=parts)
     height = Slot(parts.height, one.params, Sort("number", 0, most), offset + top.count, 1, 0, part_of=one.name)
     items = Slot(parts.items, (*one.params, Sort("place", 1, most)), sort, height.offset + height.count, 1, sort.lowest,
-                 part_of=one.name)  # fmt: skip
+                 part_of=one.name, seen=one.seen)  # fmt: skip
     if items.offset + items.count > STATE_LIMIT:
         raise symbols.reject(
             entry.name.span,
@@ -258,7 +258,8 @@ def _slot_of(symbols: Symbols, entry: nodes.StateEntry, held: nodes.TypeExpr, of
             f"a position would have more than {STATE_LIMIT} values",
             "declare fewer state variables, or for fewer values",
         )
-    return Slot(entry.name.name, plain, sort, offset, width_of(sort), sort.lowest)
+    seen = "" if entry.sight is None else f"seen_{entry.name.name}"
+    return Slot(entry.name.name, plain, sort, offset, width_of(sort), sort.lowest, seen=seen)
 
 
 @dataclass(frozen=True)

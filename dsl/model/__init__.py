@@ -106,6 +106,7 @@ from pysolve.dsl.model.steps import (
 from pysolve.dsl.model.values import (
     BOOL,
     INT,
+    UNKNOWN_WORD,
     Atom,
     Const,
     Expr,
@@ -123,6 +124,7 @@ from pysolve.dsl.model.values import (
 __all__ = [
     "BOOL",
     "INT",
+    "UNKNOWN_WORD",
     "WITHOUT_VARS",
     "Action",
     "Again",

@@ -105,6 +105,7 @@ class Action:
     worth: str | None = None  # the rule that says what a move is worth, where `prefer` asks for the most
     chance: bool = False  # does nobody choose it?
     weight: str | None = None  # the rule that says how likely it is; None: as likely as every other with weight 1
+    seen: str | None = None  # the move as a text for who does not make it; None: as for the mover
 
     @property
     def body(self) -> Body:
@@ -483,6 +484,12 @@ class Game:
     def chances(self) -> frozenset[int]:
         """The kinds of moves that nobody chooses.  Where one of them is possible, no other move is."""
         return frozenset(number for number, action in enumerate(self.actions) if action.chance)
+
+    @cached_property
+    def secret(self) -> bool:
+        """True if some player does not see all: a state has `seen by`, or a kind of move `seen as`."""
+        hidden = any(slot.seen for slot in self.slots.values())
+        return hidden or any(action.seen is not None for action in self.actions)
 
     @cached_property
     def weighed(self) -> bool:

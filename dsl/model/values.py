@@ -9,6 +9,8 @@ from functools import cached_property
 
 from pysolve.dsl.frozen import frozen
 
+UNKNOWN_WORD = "?"  # in the place of a value that a player does not see
+
 
 @frozen
 class Sort:
@@ -53,7 +55,9 @@ class Sort:
         return range(self.lowest, self.high + 1)
 
     def label(self, value: int) -> str:
-        """The word for a value."""
+        """The word for a value; what is above all of them, as the bytes of a view that stand for it, is unknown."""
+        if value > self.high:
+            return UNKNOWN_WORD
         if self.optional and value == self.none:
             return "none"
         return self.labels[value - self.low] if self.labels else str(value)
@@ -202,6 +206,7 @@ class Slot:
     default: int
     stack: StackOf | None = None  # where the value is what lies on top of a stack
     part_of: str = ""  # the slot of a stack, of which this one is a part that no author has named
+    seen: str = ""  # a rule: with its parameters, and then a player, it holds if that player sees the value
 
     @property
     def count(self) -> int:

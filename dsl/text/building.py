@@ -97,6 +97,7 @@ from pysolve.dsl.text.nodes import (
     ShowCase,
     ShowLine,
     ShowPart,
+    Sight,
     StackType,
     State,
     StateEntry,
@@ -298,11 +299,26 @@ class Builder:
     def state(self, meta: Any, *entries: StateEntry) -> State:
         return State(self._span(meta), entries)
 
-    def state_entry(self, meta: Any, name: Token, params: Any, type: TypeExpr) -> StateEntry:
-        return StateEntry(self._span(meta), self._new(name), params or (), type)
+    def state_entry(
+        self, meta: Any, name: Token, params: Any, type: TypeExpr, sight: Sight | None = None
+    ) -> StateEntry:
+        names, types = zip(*params, strict=True) if params else ((), ())
+        return StateEntry(self._span(meta), self._new(name), types, type, names, sight)
 
-    def slot_params(self, meta: Any, *types: TypeExpr) -> tuple[TypeExpr, ...]:
-        return types
+    def slot_params(self, meta: Any, *params: Any) -> tuple[Any, ...]:
+        return params
+
+    def slot_param(self, meta: Any, name: Token | None, type: TypeExpr) -> tuple[Name | None, TypeExpr]:
+        return None if name is None else self._new(name), type
+
+    def seen_by(self, meta: Any, who: Expr) -> Sight:
+        return Sight(self._span(meta), who, False)
+
+    def seen_by_nobody(self, meta: Any) -> Sight:
+        return Sight(self._span(meta), None, False)
+
+    def seen_by_all(self, meta: Any, condition: Expr) -> Sight:
+        return Sight(self._span(meta), condition, True)
 
     def setup(self, meta: Any, *body: Statement) -> Setup:
         return Setup(self._span(meta), body)
@@ -313,7 +329,7 @@ class Builder:
     def effect(self, meta: Any, name: Token, params: Any, *body: Statement) -> Effect:
         return Effect(self._span(meta), self._new(name), params or (), body)
 
-    def move(self, meta: Any, name: Token, params: Any, text: Token | None, *parts: Any) -> Move:
+    def move(self, meta: Any, name: Token, params: Any, text: Token | None, seen: Token | None, *parts: Any) -> Move:
         found: dict[str, tuple[Any, ...]] = {"when": (), "do": (), "after": (), "prefer": (), "weight": ()}
         said = tuple(part for part in parts if isinstance(part, About))
         for part in parts:
@@ -325,7 +341,7 @@ class Builder:
             self._span(meta), self._name(name), params or (), _text(text),
             None if text is None else self._span(text),
             found["when"], found["do"], found["after"], next(iter(found["prefer"]), None), said,
-            next(iter(found["weight"]), None),
+            next(iter(found["weight"]), None), False, _text(seen), None if seen is None else self._span(seen),
         )  # fmt: skip
 
     def chance(self, meta: Any, *parts: Any) -> Move:

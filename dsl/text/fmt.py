@@ -29,7 +29,7 @@ _ON_STACK = re.compile(r"\b(push|take|drop) +(?! |:?=)")  # as in grammar.lark: 
 _STACK_JOINT = re.compile(r"\b(?:onto|from)\b")
 # After these words a bracket or a minus begins a value of its own.
 _JOINTS = {"and", "or", "not", "in", "has", "where", "of", "if", "then", "else", "when", "union", "except", "intersect",
-           "let", "repeat"}  # fmt: skip
+           "let", "repeat", "by"}  # fmt: skip
 _BOARDS = {"square", "cylinder", "torus", "hexagon", "rhombus", "triangle", "star", "by"}
 _OPERATORS = {"=", "!=", "<", "<=", ">", ">=", ":=", "+", "-", "*", "//", "%", "^", "..", ",", ":", "(", "{"}
 

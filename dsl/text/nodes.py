@@ -445,12 +445,22 @@ class Table(Node):
 
 
 @frozen
+class Sight(Node):
+    """`seen by who`, a player or a set of players; `seen by all where …`; `seen by nobody`, without an expression."""
+
+    who: Expr | None
+    all: bool  # is the expression a condition, under which all see it?
+
+
+@frozen
 class StateEntry(Node):
-    """A variable of the position, with the types of its parameters."""
+    """A variable of the position, with the types of its parameters, their names, and who sees it."""
 
     name: Name
     params: tuple[TypeExpr, ...]
     type: TypeExpr
+    names: tuple[Name | None, ...] = ()
+    sight: Sight | None = None  # None: all see it
 
 
 @frozen
@@ -517,6 +527,8 @@ class Move(Node):
     about: tuple[About, ...] = ()
     weight: Expr | None = None  # of chance: how likely each of these moves is
     chance: bool = False  # does nobody choose them?
+    seen: str | None = None  # the text that others read
+    seen_span: Span | None = None
 
 
 @frozen

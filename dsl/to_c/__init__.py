@@ -19,7 +19,7 @@ from pysolve.dsl.passes.unordered import unordered
 from pysolve.dsl.to_c.memo import memo_struct
 from pysolve.dsl.to_c.program import Program, set_sizes
 from pysolve.dsl.to_c.reasons import sets_of_claims, write_questions, write_reasons
-from pysolve.dsl.to_c.runtime import BEFORE, MANY_GAMES, PLAYING, SOLVING, STACKS, runtime
+from pysolve.dsl.to_c.runtime import BEFORE, MANY_GAMES, PLAYING, SECRETS, SOLVING, STACKS, runtime
 from pysolve.dsl.to_c.sampling import Draws
 from pysolve.dsl.to_c.tables import Tables
 from pysolve.dsl.to_c.text import Writer
@@ -34,7 +34,7 @@ def print_c(game: Game, sets: bool = True) -> str:
 
     With `sets` places are chosen by bits, and choices are written out: longer, and faster where a compiler optimizes.
     """
-    return _program(game, sets, PLAYING + SOLVING)
+    return _program(game, sets, _parts(game))
 
 
 def print_games(game: Game, sets: bool = True) -> str:
@@ -52,9 +52,15 @@ def _program(game: Game, sets: bool, parts: tuple[str, ...]) -> str:
         raise TooLarge("a rule has too many steps inside each other") from None
 
 
-def print_prepared(game: Game, ready: Game, parts: tuple[str, ...] = PLAYING + SOLVING) -> str:
+def _parts(game: Game) -> tuple[str, ...]:
+    """The parts of the runtime in the program that plays one game at a time."""
+    return PLAYING + SOLVING + SECRETS * any(slot.seen for slot in game.slots.values())
+
+
+def print_prepared(game: Game, ready: Game, parts: tuple[str, ...] | None = None) -> str:
     """The C of a game that has gone through some passes, or through none, without sets."""
-    return _printed(game, ready, {action.name: action.body for action in ready.actions}, False, parts)
+    bodies = {action.name: action.body for action in ready.actions}
+    return _printed(game, ready, bodies, False, _parts(game) if parts is None else parts)
 
 
 def print_reasons(game: Game) -> str:
@@ -118,6 +124,7 @@ def _before(program: Program, rules: str, way: str, words: int) -> list[str]:
         f"#define IGNORED {_ranges(game.ignored)}",
         f"#define MEN {_ranges(game.men)}",
         f"#define FIELDS {_fields(game)}",
+        *(["#define UNKNOWN 255"] if any(slot.seen for slot in game.slots.values()) else []),
     ]
     return [
         in_c(),

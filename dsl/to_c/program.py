@@ -139,6 +139,8 @@ class Program:
         self.all_moves()
         if self.game.chances:
             self.chance()
+        if any(slot.seen for slot in self.game.slots.values()):
+            self.veil()
         self.pack()
         self.apply()
         self.over()
@@ -385,6 +387,25 @@ class Program:
                         asked = f"rule_{identifier(action.weight)}(s, m{self.memo}{args}, &weight)"
                         out.line(f"case {number}: return {asked} ? weight : 0;")
                 out.line("default: return weight;")
+
+    def veil(self) -> None:
+        """Writes UNKNOWN over the bytes of a position that a player does not see."""
+        out = self.out
+        with out.block(f"static void veil({self.state}, I player, u8 *view)"):
+            for slot in self.game.slots.values():
+                if not slot.seen:
+                    continue
+                out.line("{")
+                out.line(f"u8 *at = view + {slot.offset};")
+                names = [f"p{number}" for number, _ in enumerate(slot.params)]
+                for name, sort in zip(names, slot.params, strict=True):
+                    out.line(f"for (I {name} = {sort.low}; {name} <= {sort.high}; {name}++)")
+                known = len(self.game.rules[slot.seen].params) - 1
+                args = "".join(f", {name}" for name in [*names[:known], "player"])
+                out.line(f"for (I width = 0, seen = rule_{identifier(slot.seen)}(s, m{self.memo}{args}); "
+                         f"width < {slot.width}; width++, at++)")  # fmt: skip
+                out.line("if (!seen) *at = UNKNOWN;")
+                out.line("}")
 
     # -------------------------------------------------------------------------------------- effects
 

@@ -30,6 +30,7 @@ from pysolve.dsl.to_prolog.moves import (
     print_estimate,
     print_rule,
     print_setup,
+    print_sights,
     print_weights,
     print_worth,
 )
@@ -49,6 +50,7 @@ def print_prolog(game: Game, runtime: str = "") -> str:
         *_section("Moves", [print_action(game, a) for a in game.actions]),
         *_section("What moves are worth", print_worth(game)),
         *_section("How likely chance is", print_weights(game)),
+        *_section("What is seen", print_sights(game)),
         *_section("Who is out", [print_rule(game, game.rules[game.out])] if game.out is not None else []),
         *_section("The end", [print_endings(game)]),
         *_section("Values", [print_estimate(game)]),

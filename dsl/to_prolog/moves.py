@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from pysolve.dsl.analysis.components import is_class, slots_of_class
 from pysolve.dsl.language.aggregates import AGGREGATES
 from pysolve.dsl.model import (
@@ -163,6 +165,47 @@ def print_weights(game: Game) -> list[str]:
         asked = call(rule.name, [*(["S"] if rule.reads else []), *given, "Weight"])
         weights.append(clause(call("weight", ["S" if rule.reads else "_", move, "Weight"]), [asked]))
     return [*rules, "\n".join(weights), WEIGHED]
+
+
+VIEWED = """\
+viewed(In, Out) :-
+    question_and_position(In, Text, P),
+    term_string(Player, Text),
+    encode(P, Codes),
+    foldl(veiled(P, Player), Codes, View, 0, _),
+    string_codes(Out, View).
+veiled(P, Player, Code, Seen, Byte, Next) :-
+    Next is Byte + 1,
+    (   secret(Byte, Place),
+        \\+ seen(P, Player, Place)
+    ->  Seen = 255
+    ;   Seen = Code
+    ).
+limited_view(In, Out) :-
+    limited(viewed(In, Out))."""
+
+
+def print_sights(game: Game) -> list[str]:
+    """seen(S, Player, Place), the bytes of what is secret, and the question for a view; nothing where all see all."""
+    rules, sights, places = list[str](), list[str](), list[str]()
+    slots = [slot for slot in game.slots.values() if slot.seen]
+    for slot in slots:
+        rule = game.rules[slot.seen]
+        if not slot.part_of:
+            own = Clause(game)
+            *args, viewer = (own.var(param) for param in rule.params)
+            asked = call(rule.name, [*(["S"] if rule.reads else []), *args, viewer])
+            sights.append(
+                clause(call("seen", ["S" if rule.reads else "_", viewer, call(quoted(slot.name), args)]), [asked])
+            )
+            rules.append(print_rule(game, rule))
+        for number, values in enumerate(product(*(param.values() for param in slot.params))):
+            place = call(quoted(slot.part_of or slot.name), values[: len(rule.params) - 1])
+            for digit in range(slot.width):
+                places.append(fact("secret", slot.offset + number * slot.width + digit, place))
+    if not slots:
+        return []
+    return [*rules, "\n".join(sights), "% secret(Byte, Place)\n" + "\n".join(places), VIEWED]
 
 
 def _with_comment(goals: list[Goal], stage: Stage) -> list[Goal]:

@@ -120,7 +120,7 @@ def _drawn(
     else:
         for glyph in line.glyphs:
             cell = notation.get(state, slots[0], glyph.values)
-            if cell > 0 and cells[cell - 1] in places:
+            if 0 < cell <= len(cells) and cells[cell - 1] in places:
                 yield cells[cell - 1], glyph.values
 
 

@@ -18,6 +18,7 @@ from pysolve.dsl.language.functions import STEP
 from pysolve.dsl.language.geometry import column_name
 from pysolve.dsl.language.sites import KINDS
 from pysolve.dsl.model import (
+    UNKNOWN_WORD,
     Action,
     Aside,
     Board,
@@ -115,6 +116,9 @@ class Thing:
         signs = SHAPES.get(self.shape)
         sign = self.sign if signs is None else signs[self.hollow + 2 * (self.size == "small")]
         return sign + (LARGE if sign and self.size == "large" else "") + self.text
+
+
+UNKNOWN = Thing("", "", UNKNOWN_WORD)  # what a player does not see
 
 
 def composed(pile: Iterable[Thing]) -> list[Thing]:
@@ -219,7 +223,7 @@ def _layer_things(model: Game, state: bytes, layer: Layer, cells: Iterable[int])
             lies = is_stack(layer, model.slots) and shown[0].values[0] >= slots[0].sort.low  # not none
             lifts = lifted(len(shown), is_flat(layer)) if lies else [0]
             for glyph, lift in zip(shown, lifts, strict=True):
-                thing = looks[glyph.values]
+                thing = looks.get(glyph.values, UNKNOWN)
                 yield cell, replace(thing, lift=lift) if lift else thing
         return
     for args, thing in looks.items():
@@ -274,7 +278,7 @@ def site_things(model: Game, state: bytes) -> dict[str, list[Thing]]:
         looks = looks_of(rim)
         slots = [model.slots[name] for name in rim.slots]
         for number, site in enumerate(sites, 1):
-            thing = looks[tuple(get(state, slot, (number,)) for slot in slots)]
+            thing = looks.get(tuple(get(state, slot, (number,)) for slot in slots), UNKNOWN)
             if thing.is_seen:
                 found[site.name].append(replace(thing, side=site.side))
     return {name: pile for name, pile in found.items() if pile}
@@ -503,7 +507,8 @@ def rows_of(position: Shown, name: str) -> list[tuple[int, ...]] | None:
         return _table_rows(model, name)
     if asked.kind == "slot":
         slot = model.slots[asked.target]
-        return [(*args, get(position.state, slot, args)) for args in notation.arguments(slot)]
+        rows = [(*args, get(position.state, slot, args)) for args in notation.arguments(slot)]
+        return [row for row in rows if row[-1] <= slot.sort.high]  # what a player does not see lies nowhere
     answers = _asked(position, name)
     if answers is None:
         return None
@@ -565,7 +570,8 @@ def _state_lines(position: Shown, drawn_between: bool = True) -> Iterator[tuple[
     words = {saying.slot: saying.texts for saying in model.sayings}
     for slot in notation.visible(model):
         if slot.name in words:
-            if text := words[slot.name][notation.get(position.state, slot) - slot.sort.lowest]:
+            value = notation.get(position.state, slot)
+            if value <= slot.sort.high and (text := words[slot.name][value - slot.sort.lowest]):
                 yield True, text
             continue
         if slot.name in drawn or slot.name == AGAIN:

@@ -70,7 +70,9 @@ class Asked(Protocol):
 class Functions:
     """The functions of a library, with their types."""
 
-    def __init__(self, library: Library, move_size: int, players: int, repeats: bool, chance: bool = False):
+    def __init__(
+        self, library: Library, move_size: int, players: int, repeats: bool, chance: bool = False, veils: bool = False
+    ):
         self.library = library
         self.move_size = move_size
         at, number = c_void_p, c_longlong
@@ -95,6 +97,8 @@ class Functions:
         self.playouts = function("ps_playouts", at, c_char_p, number, ctypes.c_uint64, number, at, at, number, at)
         if chance:
             self.weights = function("ps_weights", at, c_char_p, at, number, at)
+        if veils:
+            self.view = function("ps_view", at, c_char_p, number, at)
         self._searches(function)
         if players <= 2:
             self._solvers(function)

@@ -57,7 +57,7 @@ from pysolve.engines.build import (
 )
 from pysolve.engines.errors import EVERYBODY_OUT, MISSING, NOTHING_TO_PICK, rule_mistake
 from pysolve.engines.memory import MOST_MOVES, WORD, more_moves, padded
-from pysolve.engines.protocol import EngineError, LimitReached, Move, Node, RuleMistake, State
+from pysolve.engines.protocol import EngineError, LimitReached, Move, Node, RuleMistake, State, View
 from pysolve.engines.searches import NativeDriver, NativeSearcher, NativeTree, table_bytes
 from pysolve.engines.self_check import Disproved, Proof, begun
 from pysolve.engines.sequences import NativeSequences
@@ -103,6 +103,7 @@ class NativeAnswers:
         self._steps = steps
         self._size = game.size
         self._players = len(game.players.labels)
+        self._veils = any(slot.seen for slot in game.slots.values())
         self.codes = move_codes(game)
         self.move_type = move_type(self.codes)
         self._local = threading.local()
@@ -147,7 +148,8 @@ class NativeAnswers:
     def _functions_of(self, library: Library) -> Functions:
         """The functions of a library of this game."""
         game = self.game
-        return Functions(library, ctypes.sizeof(self.move_type), self._players, game.repeats, bool(game.chances))
+        width = ctypes.sizeof(self.move_type)
+        return Functions(library, width, self._players, game.repeats, bool(game.chances), self._veils)
 
     @property
     def library(self) -> Library:
@@ -270,6 +272,19 @@ class NativeAnswers:
         found, control = self._ask(self.functions.start, validation.seed(seed), out)
         if found == MISTAKE:
             raise self.explained(control.error, None)
+        return out.raw
+
+    def view(self, state: State, player: int) -> View:
+        """The state as a player sees it: what the player does not see is `UNKNOWN`."""
+        self._measured(state)
+        player = validation.whole("player", player, 1, self._players)
+        if not self._veils:
+            self.sound(state)
+            return state
+        out = ctypes.create_string_buffer(self._size)
+        found, _ = self._ask(self.functions.view, state, player, out)
+        if found == UNSOUND:
+            validation.refuse(self.game, state)
         return out.raw
 
     def estimate(self, state: State) -> tuple[int, ...]:

@@ -24,7 +24,7 @@ from pysolve.dsl.to_prolog import claim_kind, print_prolog
 from pysolve.dsl.to_prolog.unfolded import print_unfolded
 from pysolve.engines.border import PrologError
 from pysolve.engines.errors import EVERYBODY_OUT, MISSING, NOTHING_TO_PICK, rule_mistake
-from pysolve.engines.protocol import TOO_MANY, EngineError, Finding, LimitReached, Move, State
+from pysolve.engines.protocol import TOO_MANY, EngineError, Finding, LimitReached, Move, State, View
 from pysolve.engines.queries import query_error
 from pysolve.runtime import validation
 from pysolve.runtime.paths import runtime
@@ -82,6 +82,8 @@ class PrologEngine:
         self._explain = prolog.function(self.module, "limited_explain")
         self._answer = prolog.function(self.module, "limited_answer")
         self._weigh = prolog.function(self.module, "limited_weigh") if game.weighed else None
+        hides = any(slot.seen for slot in game.slots.values())
+        self._view = prolog.function(self.module, "limited_view") if hides else None
         self._layout = _Layout(game, self.weights)
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
@@ -124,6 +126,13 @@ class PrologEngine:
         if self._weigh is None:
             return (1,) * count
         return tuple(map(int, self._asked(self._weigh, state).split()))
+
+    def view(self, state: State, player: int) -> View:
+        """The state as a player sees it: what the player does not see is `UNKNOWN`."""
+        player = validation.whole("player", player, 1, self._layout.players)
+        if self._view is None:
+            return validation.sound(self.game, state)
+        return self._asked(self._view, state, f"{player}\n----\n".encode())
 
     def ask(self, state: State) -> bytes:
         """The reply of Prolog for a position, as prolog/programs.pl describes it."""

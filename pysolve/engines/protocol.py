@@ -13,7 +13,10 @@ from typing import Protocol, runtime_checkable
 from pysolve.dsl.model import Game
 
 State = bytes
+View = bytes  # a state in which the bytes that a player does not see are UNKNOWN
 Move = tuple[int, ...]
+
+UNKNOWN = 255  # no byte of a state has this value
 
 TOO_MANY = "a rule tries too many combinations; give its variables smaller ranges, or test before the next choice"
 
@@ -104,6 +107,9 @@ class Engine(Protocol):
 
     def start(self, seed: int = 0) -> State:
         """The initial state; random draws of the setup come from the seed."""
+
+    def view(self, state: State, player: int) -> View:
+        """The state as a player sees it, who is numbered from 1 like the mover; all of it in a game without secrets."""
 
     def standing(self, state: State, ending: int) -> list[tuple[int, ...]]:
         """For an ending that compares scores, the scores of all players for each compared line; else an empty list."""

@@ -15,9 +15,9 @@ from pysolve.dsl.text.hints.words import (
     EXAMPLE_LINES,
     HEXES,
     LOTS,
-    NO_SECRETS,
     SECRETS,
     STATEMENTS,
+    WHO_SEES,
 )
 
 
@@ -103,7 +103,7 @@ def state(stop: Stop) -> Problem | None:
     """A state without its colon, with its initial value, or with a word for what is hidden."""
     word = stop.found.text
     if word in SECRETS and not stop.block and stop.head == "state":  # the only line, beside its heading
-        return stop.problem(f"“{word}” is not a word of the language", NO_SECRETS)
+        return stop.problem(f"“{word}” is not a word of the language", WHO_SEES)
     if stop.block != "state" or not stop.before:
         return None
     if word in ("=", ":=") and "_NL" in stop.wanted:
@@ -113,9 +113,11 @@ def state(stop: Stop) -> Problem | None:
             return stop.problem("an initial value is assigned under setup", f"write  {name} := {value}  under setup")
         hint = f"write  for x: {inside[1]}: {name}(x) := {value}  under setup" if inside[2] == ")" else ""
         return stop.problem("initial values are assigned under setup", hint)
+    if word == "seen":
+        return stop.problem("after “seen by” comes who sees it", "for example:  hand(p: player): 0..9 seen by p")
     begun = [stop.before[0]] if {":", "("} <= stop.wanted else []
     if lacking := next((one for one in (stop.found, *begun) if one.text in SECRETS), None):
-        return stop.problem(f"“{lacking.text}” is not a word of the language", NO_SECRETS, lacking)
+        return stop.problem(f"“{lacking.text}” is not a word of the language", WHO_SEES, lacking)
     if {":", "("} <= stop.wanted and word:
         hint = stop.rewritten(f"{stop.last}:", stop.before[-1]) if depth(stop.after) == 0 else ""
         return stop.problem("a state variable and its type are separated by a colon", hint)

@@ -20,13 +20,13 @@ RESERVED = {*QUANTIFIERS, *AGGREGATES, *JOINTS, *STATEMENTS, "none", "repeated",
 
 VALUE = {"NAME", "INT", "(", "{", "-", "none", "if", "not", "repeated", *QUANTIFIERS, *AGGREGATES,
           "_REACH", "_STEPS", "FIRST"}  # fmt: skip
-RARE = {"_STACK", "_PUSH", "_TAKE", "_DROP", "["}  # what is said of stacks: most games have none
+RARE = {"_STACK", "_PUSH", "_TAKE", "_DROP", "[", "_SEEN"}  # what is said of stacks and secrets: most games have none
 OPERATORS = {"=", "!=", "<=", "<", ">=", ">", "+", "-", "*", "//", "%", "^", "..",
               "and", "or", "not", "in", "union", "except", "intersect"}  # fmt: skip
 KINDS = {"NAME": "a name", "INT": "a number", "STRING": 'a string in "quotes"', "MOVE": "a move",
           "DRAWN": "a row of the drawing",
           "KIND": "option, type, table, state, define, effect, move, chance, level, mark or tell",
-          "_INDENT": "an indented line", "_NL": "the end of the line"}  # fmt: skip
+          "_ALL": "all where …", "_INDENT": "an indented line", "_NL": "the end of the line"}  # fmt: skip
 
 # One example of each phrase, by the word that heads it or the block in which it stands.
 FORMS = {
@@ -140,11 +140,11 @@ SECTIONS_ELSEWHERE = {
 # Words of what this language does not have, and what is said of them in every section.
 SECRETS = ("hidden", "secret", "private", "information", "visible", "observe")
 LOTS = ("dice", "die", "roll", "random", "lot", "lots", "shuffle", "deal")
-NO_SECRETS = "hidden information is not supported: all players see the whole state"
+WHO_SEES = "who sees a value is said behind its type:  hand(p: player): 0..9 seen by p"
 BY_CHANCE = 'what nobody chooses is a section:  chance roll(die: 1..6) as "{die}"; setup draws lots with pick'
 # Sections that other languages have and this one does not: what is settled instead.
 SECTIONS_LACKING = {
-    **dict.fromkeys(SECRETS, NO_SECRETS),
+    **dict.fromkeys(SECRETS, WHO_SEES),
     **dict.fromkeys(
         ("hand", "hands", "deck", "cards", "card", "bag", "pool", "stock"),
         "keep it in the state, as in  state  holder(card): player or none",

@@ -25,6 +25,8 @@
     retrograde    every position that can be reached, and what each is worth
     proof         proof-number search
 
+    secrets       a position as a player sees it; only in a game with `seen by`
+
     games         many games at once, in arrays: a program of its own, which has this instead of the searches
 
 Each file needs those before it.  What depends on the number of players stands between lines `#if PLAYERS == 2` (or
@@ -43,6 +45,7 @@ from pysolve.dsl.model import Game
 HERE = Path(__file__).parent
 BEFORE = "types", "arithmetic", "bits", "sampling", "sets", "moves"
 STACKS = ("stacks",)
+SECRETS = ("secrets",)
 ANSWERS = "answers", "last_mover", "api"
 OF_REPEATS = ("turns_after",)
 COUNTING = "perft", "turns", "sequences", "playouts", *OF_REPEATS

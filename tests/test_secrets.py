@@ -1,0 +1,225 @@
+"""Secrets: who sees what, what a player knows of a game, and that no door tells more."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+import pysolve
+from pysolve.engines.native import native_engine
+from pysolve.engines.prolog import PrologEngine
+from pysolve.engines.protocol import UNKNOWN, Engine
+from pysolve.game import Game
+from pysolve.position import Position
+from pysolve.search.information import first, information, observe
+from tests.games import load
+
+# Everything that `seen by` can say: a player, none, sets, all under a condition, nobody; two bytes a value, a stack.
+SIGHTS = """\
+game "Sights"
+players Red, Blue, Green
+type card = Ace, King, Queen
+state
+  holder(c: card): player or none seen by holder(c)
+  mark(p: player, k: 1..2): -3..3 seen by {q: player where q != p}
+  far(1..3): 0..999 seen by opponents
+  open: 0..3
+  deck: stack of card up to 3 seen by nobody
+  vault: 0..9 seen by all where open >= 2
+  low(x: -1..1): bool seen by {Red, Blue} except {mover}
+setup
+  for c: card: push c onto deck
+move take(c: card) as "{c}" seen as "a card"
+  when holder(c) = none
+  do
+    holder(c) := mover
+    drop 1 from deck
+    vault := 5
+    far(2) := 700
+    mark(mover, 2) := -2
+move peek(k: 1..2) as "{k}" seen as ""
+  do
+    open := min(open + k - 1, 3)
+    mark(mover, k) := min(mark(mover, k) + 1, 3)
+    low(0) := not low(0)
+end
+  draw when turns >= 12
+stuck pass
+"""
+
+CARDS = ("Jack", "Queen", "King")
+TWO_CARDS = """\
+game "Two cards"
+players Ann, Bob
+type card = Jack, Queen, King
+table card rank
+  Jack 1
+  Queen 2
+  King 3
+state
+  holder(c: card): player or none seen by holder(c)
+  dealt: 0..2
+  step: asking, answering, over
+chance deal(c: card) as "{c}" seen as "a card"
+  when
+    dealt < 2
+    holder(c) = none
+  do
+    holder(c) := if dealt = 0 then Ann else Bob
+    dealt := dealt + 1
+move bet
+  when step = asking
+  do step := answering
+move call
+  when step = answering
+  do step := over
+move fold
+  when step in {asking, answering}
+  do step := over
+define best(p: player) = most c: card where holder(c) = p of rank(c)
+end
+  next(mover) wins when step = over and best(next(mover)) > best(mover)
+  mover wins when step = over
+stuck draw
+"""
+
+
+@pytest.fixture(scope="module")
+def engines() -> Iterator[tuple[Engine, Engine]]:
+    model = pysolve.load(SIGHTS).model
+    prolog, native = PrologEngine(model), native_engine(model, "tcc")
+    yield prolog, native
+    prolog.close()
+
+
+def seen_in_sights(state: dict[str, object], mover: str, player: str) -> dict[str, object]:
+    """What the rules above say, written by hand: the values of a position, with ? where a player does not see them."""
+    players, unknown = ["Red", "Blue", "Green"], "?"
+    found = {name: dict(value) if isinstance(value, dict) else value for name, value in state.items()}
+    found["holder"] = {card: who if who == player else unknown for card, who in state["holder"].items()}  # type: ignore[attr-defined]
+    found["mark"] = {
+        who: values if who != player else dict.fromkeys(values, unknown)
+        for who, values in state["mark"].items()  # type: ignore[attr-defined]
+    }
+    if player == mover:
+        found["far"] = dict.fromkeys(state["far"], unknown)  # type: ignore[call-overload]
+    found["deck"] = [unknown] * len(state["deck"])  # type: ignore[arg-type]
+    if state["open"] < 2:  # type: ignore[operator]
+        found["vault"] = unknown
+    if player == mover or player not in players[:2]:
+        found["low"] = dict.fromkeys(state["low"], unknown)  # type: ignore[call-overload]
+    return found
+
+
+def walks(game: Game, games: int, longest: int = 40) -> Iterator[Position]:
+    """Positions of random games."""
+    rng = Random(27)
+    for _ in range(games):
+        position = game.start(rng.getrandbits(32))
+        for _ in range(longest):
+            yield position
+            if position.is_over:
+                break
+            position = position.play(position.random_move(rng))
+
+
+def test_each_player_sees_what_the_rules_say_and_both_engines_agree(engines: tuple[Engine, Engine]) -> None:
+    game = pysolve.load(SIGHTS)
+    for position in walks(game, 12):
+        exact = position.to_dict()
+        for number, player in enumerate(game.players, 1):
+            view = position.view(player)
+            assert view.to_dict() == {**exact, "state": seen_in_sights(exact["state"], position.to_move, player)}
+            assert {engine.view(position.state, number) for engine in engines} == {view.state}
+
+
+def test_what_is_not_seen_is_neither_drawn_nor_kept() -> None:
+    position = load("phantom_tictactoe").start().play("b2").play("b2").play("a1")
+    x, o = position.view("X"), position.view("O")
+    assert x.diagram() == "position X, met(O) = ?\n  ? ? ?\n  ? X ?\n  ? ? ?"
+    assert o.diagram() == "position X, met(X) = ?, met(O, b2) = true\n  ? ? ?\n  ? X ?\n  O ? ?"
+    assert (o.value("at", "b2"), o.value("at", "c3"), o.value("met", "X", "a1")) == ("X", "?", "?")
+    assert len(o.legal_moves) == 0
+    assert len(x.legal_moves) == 8
+    hidden = position.play("c3")
+    assert hidden.view("O") == position.play("c2").view("O") != hidden.view("X")
+    assert position.state not in pickle.dumps(hidden.view("O").state)
+    assert "red cross" not in o.svg()
+    assert o.svg() != x.svg()
+    with pytest.raises(ValueError, match="whole position"):
+        o.query("at(C, X)")
+    with pytest.raises(ValueError, match='"Z" does not play'):
+        position.view("Z")
+
+
+def test_in_a_game_without_secrets_a_view_is_the_position() -> None:
+    position = load("tictactoe").start().play("b2")
+    assert position.view("X").state == position.state
+    assert UNKNOWN not in position.state
+    with pytest.raises(ValueError, match="has no secrets"):
+        position.information("X")
+
+
+def histories(position: Position, done: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Position]]:
+    """All games, and all beginnings of games: the moves, and the position after them."""
+    yield done, position
+    for move in position.possible_moves:
+        yield from histories(position.play(move), (*done, move.text))
+
+
+def noticed(moves: tuple[str, ...], player: str) -> tuple[str, ...]:
+    """What a player knows of a game of two cards, by hand: his own card, and whatever is said."""
+    own = ("Ann", "Bob").index(player)
+    return tuple(move if number == own or move not in CARDS else "a card" for number, move in enumerate(moves))
+
+
+@pytest.mark.parametrize("player", ["Ann", "Bob"])
+def test_information_is_equal_exactly_where_a_player_cannot_tell_two_histories_apart(player: str) -> None:
+    by_hand: dict[tuple[str, ...], set[str]] = {}
+    for moves, position in histories(pysolve.load(TWO_CARDS).start()):
+        by_hand.setdefault(noticed(moves, player), set()).add(position.information(player))
+    assert len(by_hand) == {"Ann": 1 + 3 + 3 + 3 * 4, "Bob": 1 + 1 + 3 + 3 * 4}[player]
+    assert all(len(texts) == 1 for texts in by_hand.values())
+    assert len(set.union(*by_hand.values())) == len(by_hand)
+
+
+def test_information_says_what_happened_as_the_player_reads_it() -> None:
+    position = pysolve.load(TWO_CARDS).start().play("King").play("Jack").play("bet")
+    assert (
+        position.information("Bob")
+        == """\
+  mover = Ann, holder = ?
+Ann: a card
+  dealt = 1
+Ann: a card
+  holder(Jack) = Bob, dealt = 2
+Ann: bet
+  mover = Bob, step = answering"""
+    )
+    again = pickle.loads(pickle.dumps(position))
+    assert again.information("Ann") == position.information("Ann") != position.information("Bob")
+
+
+def test_the_bytes_of_information_are_equal_exactly_where_its_texts_are() -> None:
+    game = load("phantom_tictactoe")
+    for player, name in enumerate(game.players, 1):
+        texts: dict[bytes, str] = {}
+        for position in walks(game, 40):
+            known = information(game.engine, position._steps(), position.state, player)
+            assert texts.setdefault(known, position.information(name)) == position.information(name)
+        assert len(set(texts.values())) == len(texts)
+
+
+def test_a_move_with_an_empty_text_is_noticed_only_by_what_it_changes() -> None:
+    game = load("phantom_tictactoe")
+    engine = game.engine
+    before = game.start().play("b2")
+    tried = before.play("b2")
+    move = before.parse("b2").numbers
+    assert observe(engine, before.state, move, tried.state, 1) == b""
+    assert observe(engine, before.state, move, tried.state, 2).startswith(b"b2\xff")
+    assert first(engine, before.state, 1) == engine.view(before.state, 1)
+    assert before.information("X") == tried.information("X")
