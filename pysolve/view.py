@@ -80,7 +80,7 @@ class View:
     __str__ = diagram
 
     def __repr__(self) -> str:
-        return f"<View of {self.player}: {self.game.name} {self.line()}>"
+        return f"<View of {self.player} in {self.game.title} {self.line()}>"
 
     def svg(self, size: int = 400, last: Move | None = None, targets: Sequence[str] = (), whole: bool = False) -> str:
         """A picture of what the player sees, as `Position.svg` draws a position."""
