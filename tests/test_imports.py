@@ -425,8 +425,8 @@ def test_no_module_has_two_names() -> None:
     assert [str(path) for path in paths if named.search(path.read_text(encoding="utf-8"))] == []
 
 
-# Circles that there are, each as its modules.  One is left: two classes that promise each other, `Game.start` a position
-# and `Position.game` its game.  Either they share a module, of a thousand lines, or one of the types is less exact.
+# Circles that there are, each as its modules.  One is left: two classes that promise each other, `Game.start` a
+# position and `Position.game` its game.  Either they share a module, of a thousand lines, or one of the types is less exact.
 CIRCLES = ["pysolve.game pysolve.position"]
 
 
