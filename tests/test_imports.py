@@ -426,7 +426,7 @@ def test_no_module_has_two_names() -> None:
 
 
 # Circles that there are, each as its modules.  One is left: two classes that promise each other, `Game.start` a
-# position and `Position.game` its game.  Either they share a module, of a thousand lines, or one of the types is less exact.
+# position and `Position.game` its game.  Either they share a module, of a thousand lines, or a type is less exact.
 CIRCLES = ["pysolve.game pysolve.position"]
 
 
