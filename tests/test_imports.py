@@ -27,7 +27,7 @@ MAY_IMPORT = {
     "dsl.text.renames": "dsl.text.lines",
     "dsl.text.hints": "dsl.errors dsl.frozen dsl.language dsl.text.hints dsl.text.lines",
     "dsl.text.sources": "dsl.errors dsl.text.hints dsl.text.limits",
-    "dsl.text.parser": "dsl.sealed lark platformdirs",
+    "dsl.text.parser": "dsl.language dsl.sealed lark platformdirs",
     "dsl.text.nodes": "dsl.errors dsl.frozen dsl.language",
     "dsl.text.building": "dsl.errors dsl.language dsl.text.hints dsl.text.limits dsl.text.lines dsl.text.nodes lark",
     "dsl.text.recovery": "dsl.text.hints dsl.text.lines",

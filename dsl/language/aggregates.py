@@ -25,24 +25,27 @@ class Aggregate:
 
     name: Kind
     form: str  # an example, for people
+    of: Literal["never", "may", "must"]  # does the value stand behind `of`?  Else it is what is chosen
     manual: str  # with which the row of the manual about it begins
     evaluate: Callable[[Iterator[int]], int | None]
     prolog: str = ""
     adds: bool = False
     rank: Callable[[int], int] | None = None
     compares: bool = False  # has it a meaning only for numbers, which have an order?
+    rounds: Callable[[int], int] = lambda values: 1  # how often C looks at each way, for so many values it may have
+    reserved: bool = True  # else it is a word of the language only where variables follow
 
 
 _ROWS = (
-    Aggregate("count", "count c: cell where at(c) = mover", "| `count x in set",
+    Aggregate("count", "count c: cell where at(c) = mover", "never", "| `count x in set",
               lambda values: sum(1 for _ in values), "length", adds=True),
-    Aggregate("sum", "sum c: cell of stones(c)", "| `sum x in set", sum, "sum_list", adds=True),
-    Aggregate("most", "most c: cell of column(c)", "| `most x in set",
+    Aggregate("sum", "sum c: cell of stones(c)", "must", "| `sum x in set", sum, "sum_list", adds=True),
+    Aggregate("most", "most c: cell of column(c)", "may", "| `most x in set",
               lambda values: max(values, default=None), "max_list", rank=operator.neg, compares=True),
-    Aggregate("least", "least c: cell of column(c)", "| `most x in set",
+    Aggregate("least", "least c: cell of column(c)", "may", "| `most x in set",
               lambda values: min(values, default=None), "min_list", rank=operator.pos, compares=True),
-    Aggregate("first", "first c: cell where at(c) = none", "| `first x in set",
-              lambda values: next(values, None), rank=lambda _: 0),
+    Aggregate("first", "first c: cell where at(c) = none", "never", "| `first x in set",
+              lambda values: next(values, None), rank=lambda _: 0, reserved=False),
 )  # fmt: skip
 
 AGGREGATES = {row.name: row for row in _ROWS}

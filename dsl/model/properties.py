@@ -302,9 +302,12 @@ def most_rounds(step: Step) -> int:
         case Distance(near=near):
             assert isinstance(near.sort, Sort)
             return near.sort.size
+        case Fold(var, kind):
+            assert isinstance(var.sort, Sort)
+            return AGGREGATES[kind].rounds(var.sort.size)
         case (
             Each() | Among() | Member() | Get() | Find() | Let() | Test() | Ask() | Not() | Either() | Exists()
-            | Choose() | Fold() | Collect() | Possible() | Preferred() | Mobility()
+            | Choose() | Collect() | Possible() | Preferred() | Mobility()
         ):  # fmt: skip
             return 1
     assert_never(step)

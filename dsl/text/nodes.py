@@ -155,7 +155,7 @@ class Quantified(Node):
 
 @frozen
 class Aggregate(Node):
-    """`count`, `sum`, `most`, `least` or `first` over all ways to choose the binders."""
+    """An aggregate (`dsl.language.aggregates`) over all ways to choose the binders."""
 
     kind: Kind
     binders: tuple[Binder, ...]

@@ -16,9 +16,12 @@ import lark
 from lark import Lark
 from lark.indenter import Indenter
 
+from pysolve.dsl.language.aggregates import AGGREGATES
 from pysolve.dsl.sealed import private, read_sealed, write_sealed
 
 GRAMMAR = Path(__file__).with_name("grammar.lark")
+OF = {"never": "", "may": ' ["of" expr]', "must": ' "of" expr'}
+VARIABLES = r"(?= +[A-Za-z][A-Za-z0-9_]*( *[:,]| +in\b))"
 
 
 class Blocks(Indenter):
@@ -51,7 +54,18 @@ def parser() -> Lark:
 
 def built() -> Lark:
     """The parser, made from the grammar."""
-    return Lark(GRAMMAR.read_text(encoding="utf-8"), parser="lalr", postlex=Blocks(), propagate_positions=True)
+    return Lark(grammar(), parser="lalr", postlex=Blocks(), propagate_positions=True)
+
+
+def grammar() -> str:
+    """What grammar.lark says, and the aggregates, which are rows of a table."""
+    rows = AGGREGATES.values()
+    forms = "\n         | ".join(f"{row.name.upper()} binders{OF[row.of]}" for row in rows)
+    words = "\n".join(
+        f'{row.name.upper()}: "{row.name}"' if row.reserved else f"{row.name.upper()}.10: /{row.name}{VARIABLES}/"
+        for row in rows
+    )
+    return f"{GRAMMAR.read_text(encoding='utf-8')}\naggregate: {forms}\n{words}\n"
 
 
 def _file() -> Path | None:
@@ -61,8 +75,7 @@ def _file() -> Path | None:
     """
     import platformdirs
 
-    sources = (GRAMMAR, Path(__file__))
-    made_of = (*(source.read_bytes() for source in sources), lark.__version__.encode(), sys.version.encode())
+    made_of = (grammar().encode(), Path(__file__).read_bytes(), lark.__version__.encode(), sys.version.encode())
     digest = hashlib.sha256(b"\n".join(made_of)).hexdigest()[:16]
     try:
         folder = Path(platformdirs.user_cache_dir("pysolve"))

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pysolve.dsl import words as language
-from pysolve.dsl.text.parser import GRAMMAR
+from pysolve.dsl.text.parser import grammar
 
 TARGET = Path(__file__).parent / "syntaxes" / "pysolve-rules.tmLanguage.json"
 NAME = r"[A-Za-z]\w*"
@@ -109,7 +109,7 @@ def _phrase(groups: dict[str, list[str]]) -> list[dict[str, Any]]:
     """What stands in lines of every section."""
     heads = {word for group in ("header", "board", "move", "chance", "statements", "stuck", "show", "example")
              for word in groups[group]}  # fmt: skip
-    found = _PHRASE.findall(GRAMMAR.read_text(encoding="utf-8"))
+    found = _PHRASE.findall(grammar())
     phrases, known = [f"{word}{_up_to_next(word, behind)}" for word, behind in found], {word for word, _ in found}
     constants = [word for word in groups["names"] if word not in ("mover", "opponent", "me", "you", "turns")]
     return [

@@ -16,10 +16,11 @@ COMPARATORS = ("=", "!=", "<", "<=", ">", ">=")
 NAME_GOES_ON = (*COMPARATORS, "(", ":", ":=", ",")  # what follows a name that begins a line
 
 # Words that a name cannot be: where they stand, the grammar sees the beginning of a phrase.
-RESERVED = {*QUANTIFIERS, *AGGREGATES, *JOINTS, *STATEMENTS, "none", "repeated", "set", "when"} - {"first"}
+RESERVED = {*QUANTIFIERS, *(name for name, row in AGGREGATES.items() if row.reserved), *JOINTS, *STATEMENTS,
+            "none", "repeated", "set", "when"}  # fmt: skip
 
 VALUE = {"NAME", "INT", "(", "{", "-", "none", "if", "not", "repeated", *QUANTIFIERS, *AGGREGATES,
-          "_REACH", "_STEPS", "FIRST"}  # fmt: skip
+          "_REACH", "_STEPS", *(name.upper() for name in AGGREGATES if name not in RESERVED)}  # fmt: skip
 RARE = {"_STACK", "_PUSH", "_TAKE", "_DROP", "[", "_SEEN"}  # what is said of stacks and secrets: most games have none
 OPERATORS = {"=", "!=", "<=", "<", ">=", ">", "+", "-", "*", "//", "%", "^", "..",
               "and", "or", "not", "in", "union", "except", "intersect"}  # fmt: skip
