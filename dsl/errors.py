@@ -63,6 +63,11 @@ class Span:
         lines.append(self.source.line(self.end_line)[: self.end_column - 1])
         return " ".join(without_comment(line).strip() for line in lines)
 
+    @property
+    def words(self) -> str:
+        """The text with single spaces, as a message or a picture quotes it."""
+        return " ".join(self.text.split())
+
     def first(self, width: int) -> Span:
         """The first `width` characters of the span."""
         return Span(self.source, self.line, self.column, self.line, self.column + width)
@@ -202,14 +207,14 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return Nearest(word, found[0]) if found else ""
 
 
-def choices(words: Iterable[str], limit: int = MOST_CHOICES) -> str:
+def choices(words: Iterable[str], limit: int = MOST_CHOICES, joint: str = "or") -> str:
     """The words as "a, b or c"; a long list is cut."""
     listed = list(words)
     if len(listed) > limit:
         listed = [*listed[: limit - 1], f"{len(listed) - limit + 1} others"]
     if len(listed) < 2:
         return "".join(listed)
-    return f"{', '.join(listed[:-1])} or {listed[-1]}"
+    return f"{', '.join(listed[:-1])} {joint} {listed[-1]}"
 
 
 def a_kind_of(name: str) -> str:

@@ -26,7 +26,12 @@ class View:
     __slots__ = ("game", "legal_moves", "outcome", "player", "state")
 
     def __init__(
-        self, game: ShownGame, player: str, state: Bytes, legal_moves: Sequence[Move] = (), outcome: Outcome | None = None
+        self,
+        game: ShownGame,
+        player: str,
+        state: Bytes,
+        legal_moves: Sequence[Move] = (),
+        outcome: Outcome | None = None,
     ):
         self.game = game
         self.player = player

@@ -213,7 +213,7 @@ class Writer:
             raise symbols.reject(place.span.first(len(name)), f'"{name}" is not part of the state', hint)
         slot = symbols.slots[name]
         if slot.stack is not None:
-            text = " ".join(place.span.text.split())
+            text = place.span.words
             raise symbols.reject(place.span, f'"{text}" is a stack: it cannot be assigned',
                                  f"write  push … onto {text}  or  drop … from {text}")  # fmt: skip
         if name == "mover" and not self.in_setup:

@@ -166,7 +166,7 @@ class Scope:
         if isinstance(found, CONDS):
             return TReify(found)
         if isinstance(found, SETS):
-            text = " ".join(expr.span.text.split())
+            text = expr.span.words
             raise self.symbols.reject(expr.span, f"expected one {_one(expect)}, got a set",
                                       f"for example:  some x in {text} has …  or  count x in {text}")  # fmt: skip
         return found
@@ -553,7 +553,7 @@ class Scope:
     def _refuse_stack(self, slot: Slot, span: Span) -> None:
         """Rejects a stack where a value is needed."""
         if slot.stack is not None:
-            text = _one_line(span)
+            text = span.words
             raise self.symbols.reject(span, f'"{text}" is a stack, not a value',
                                       f"write  top({text})  or  height({text})  or  {text}[1]")  # fmt: skip
 
@@ -567,7 +567,7 @@ class Scope:
             if name and name not in {*self.locals, *symbols.words(), *symbols.functions()}:
                 near = symbols.unknown(name, [stack.name for stack in known])
                 raise symbols.unknown_name(expr.span.first(len(name)), name, near or hint)
-            raise symbols.reject(expr.span, f'"{_one_line(expr.span)}" is not a stack', hint)
+            raise symbols.reject(expr.span, f'"{expr.span.words}" is not a stack', hint)
         if isinstance(expr, nodes.Call):
             return slot, self._arguments(expr, slot)
         if slot.params:
@@ -590,7 +590,7 @@ class Scope:
                                       "one member of a set is  first x in … where …")  # fmt: skip
         if slot is not None and slot.stack is None:
             raise self.symbols.reject(expr.span, f'"{slot.name}" is not a stack: its arguments stand in round brackets',
-                                      f"write  {slot.name}({_one_line(expr.at.span)})")  # fmt: skip
+                                      f"write  {slot.name}({expr.at.span.words})")  # fmt: skip
         slot, args = self.stack(expr.stack)
         assert slot.stack is not None
         place = self.symbols.slots[slot.stack.items].params[-1]
@@ -728,7 +728,7 @@ class Scope:
                 return self._shift(left, expr)
             if left.sort.name == "direction":
                 one = self._one_word(expr.left, expr.right) if expr.op == "-" else ""
-                example = f"from + {_one_line(expr.left.span)} {expr.op} {_one_line(expr.right.span)}"
+                example = f"from + {expr.left.span.words} {expr.op} {expr.right.span.words}"
                 raise self.symbols.reject(expr.span, "directions cannot be added to each other: add each one to a cell",
                                           f"write  {one}" if one else f"for example:  {example}")  # fmt: skip
             if not left.sort.labels:  # to read it again would take twice as long for each sum inside a sum
@@ -745,7 +745,7 @@ class Scope:
         if (begun.line, begun.source) != (left.end_line, left.source):
             return "the part after  where, of  and  has  extends as far as possible; brackets limit it"
         inside = replace(begun, end_line=left.end_line, end_column=left.end_column)
-        return f"write  ({inside.text}) {expr.op} {_one_line(expr.right.span)}"
+        return f"write  ({inside.text}) {expr.op} {expr.right.span.words}"
 
     def _operation(self, span: Span, op: str, operands: tuple[nodes.Expr, ...], args: list[Term]) -> Term:
         if OPERATORS[op].divides and isinstance(args[1], TConst) and args[1].value == 0:
@@ -794,7 +794,7 @@ class Scope:
         one = self._one_word(first, second)
         if one and not _apart(first, second):
             at = replace(first.span, end_column=second.span.end_column)
-            both = f"{_one_line(first.span)} and then opposite to {_one_line(second.span)}"
+            both = f"{first.span.words} and then opposite to {second.span.words}"
             raise self.symbols.reject(at, f"this goes {both}", f"write  {one}")
 
     def _one_word(self, first: nodes.Expr, second: nodes.Expr) -> str:
@@ -809,9 +809,9 @@ class Scope:
         if isinstance(expr, nodes.Binary) and expr.op in ("+", "-"):
             first = self.term(expr.left, direction)
             if first.sort.name == "direction":
-                begun = _one_line(replace(whole.span, end_line=expr.span.line, end_column=expr.span.column))
+                begun = replace(whole.span, end_line=expr.span.line, end_column=expr.span.column).words
                 one = self._one_word(expr.left, expr.right) if expr.op == "-" else ""
-                right = f"write  {begun.rstrip('( ')} {one or _one_line(expr.span)}"
+                right = f"write  {begun.rstrip('( ')} {one or expr.span.words}"
                 raise self.symbols.reject(expr.span, "directions cannot be added to each other: add each one to a cell",
                                           right if whole.op == "+" or one else "")  # fmt: skip
         if isinstance(expr, nodes.Binary) and expr.op == "*":
@@ -878,7 +878,7 @@ class Scope:
         if not isinstance(found, SETS):
             return found
         other = whole.left if expr is whole.right else whole.right
-        mine, theirs = _one_line(expr.span), _one_line(other.span)
+        mine, theirs = expr.span.words, other.span.words
         word = {"=": "in", "!=": "not in"}.get(whole.op)
         if word is None:
             hint = f"for example:  (count x in {mine}) {whole.op} 3"
@@ -1197,8 +1197,7 @@ def _tabulate(symbols: Symbols, name: str, params: tuple[Var, ...], body: Typed,
 def _headline(node: nodes.Define) -> str:
     """The definition on one line, without the comments that follow it."""
     end = node.body.span
-    span = replace(node.span, end_line=end.end_line, end_column=end.end_column)
-    return " ".join(span.text.split())
+    return replace(node.span, end_line=end.end_line, end_column=end.end_column).words
 
 
 # --------------------------------------------------------------------------------------------- helpers
@@ -1244,17 +1243,13 @@ def a_kind(sort: Sort | SetSort | None) -> str:
 
 def _compared(expr: nodes.Expr, sort: Sort, denied: bool) -> str:
     """A hint: a value that stands where a condition is needed, compared."""
-    text = _one_line(expr.span)
+    text = expr.span.words
     return f"write  {text} = none" if denied and sort.optional else f"compare it with something:  {text} = …"
 
 
 def _apart(first: nodes.Expr, second: nodes.Expr) -> bool:
     """True if there are spaces around the operator between two phrases."""
     return (first.span.end_line, first.span.end_column + 1) != (second.span.line, second.span.column)
-
-
-def _one_line(span: Span) -> str:
-    return " ".join(span.text.split())
 
 
 def quoted(name: str) -> str:

@@ -112,7 +112,7 @@ def ending_of(symbols: Symbols, node: nodes.Ending) -> Ending | None:
     if result is None:
         assert isinstance(node.result, nodes.Wins)
         result = _computed(scope, builder, node.result)
-    reason = node.reason or " ".join(node.condition.span.text.split())
+    reason = node.reason or node.condition.span.words
     return Ending(result, builder.body(), reason, repeated, ignoring, turns, node.span, node.reason is not None)
 
 
@@ -178,7 +178,7 @@ def term_of(symbols: Symbols, node: nodes.Term) -> Term:
                            "use me or you", hint)  # fmt: skip
     _count_in(scope, node, value)
     symbols.rules[rule] = rule_of(symbols, rule, (me, you), value, scope.names, node.name.span,
-                                  " ".join(node.value.span.text.split()))  # fmt: skip
+                                  node.value.span.words)  # fmt: skip
     return Term(node.name.name, node.weight, rule)
 
 
@@ -199,7 +199,7 @@ def out_of(symbols: Symbols, node: nodes.Expr) -> str:
     """The rule that holds where the player who would come next, who is `mover` there, is out."""
     scope = Scope(symbols, place="out")
     cond = scope.computable(scope.cond(node))
-    symbols.rules[OUT] = rule_of(symbols, OUT, (), cond, scope.names, node.span, " ".join(node.span.text.split()))
+    symbols.rules[OUT] = rule_of(symbols, OUT, (), cond, scope.names, node.span, node.span.words)
     return OUT
 
 

@@ -101,7 +101,7 @@ def _table(parent: nodes.Table, child: nodes.Table, report: Report) -> nodes.Tab
     columns = [column.name for column in parent.columns]
     for column in child.columns:
         if column.name not in columns:
-            hint = report.nearest(column.name, columns) or f"it has {choices(columns).replace(' or ', ' and ')}"
+            hint = report.nearest(column.name, columns) or f"it has {choices(columns, joint='and')}"
             report.add(column.span, f'the table of the parent has no column "{column.name}"', hint)
             return parent
     places = [columns.index(column.name) + 1 for column in child.columns] or [*range(1, len(columns) + 1)]

@@ -151,10 +151,10 @@ class _Reader:
                 for entry in entries:
                     own = isinstance(entry.type, nodes.NamesType)
                     params = tuple(
-                        _words(type.span) if name is None else _binder(name.name, type, None)
+                        type.span.words if name is None else _binder(name.name, type, None)
                         for name, type in zip(entry.names, entry.params, strict=True)
                     )
-                    self._global("state", entry.name, entry.name.name if own else _words(entry.type.span),
+                    self._global("state", entry.name, entry.name.name if own else entry.type.span.words,
                                  _head(entry.span), params)  # fmt: skip
                     self._listed(entry.type, entry.name.name)
             case nodes.Define(name=name, params=params):
@@ -279,7 +279,7 @@ class _Reader:
             case nodes.Let(bindings=bindings):
                 for name, value in bindings:
                     self._walk(value)
-                    self._declare_local(name, f"let {name.name} = {_words(value.span)}", True)
+                    self._declare_local(name, f"let {name.name} = {value.span.words}", True)
             case nodes.Remove(kind=kind, name=name):
                 self._use(name.span, name.name, _KINDS.get(kind, kind))
             case nodes.Extend(section=inner):
@@ -439,7 +439,7 @@ def _result(node: nodes.Define, definition: Definition | None) -> str:
     """The type of a definition."""
     if definition is not None and definition.state == "ready":
         return "condition" if definition.result is None else _type(definition.result)
-    return "" if node.type is None else _words(node.type.span)
+    return "" if node.type is None else node.type.span.words
 
 
 def _constant(table: Table, result: Sort | SetSort | None) -> str:
@@ -455,30 +455,26 @@ def _constant(table: Table, result: Sort | SetSort | None) -> str:
             return result.label(table.rows[0][-1]) if table.rows else "nothing"
 
 
-def _words(span: Span) -> str:
-    return " ".join(span.text.split())
-
-
 def _cut(text: str) -> str:
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 def _head(span: Span) -> str:
     """A declaration on one line."""
-    return _cut(_words(span))
+    return _cut(span.words)
 
 
 def _first_line(span: Span) -> str:
     """The first line of a section."""
     end = len(span.source.line(span.line)) + 1
-    return _cut(_words(span.first(end - span.column) if span.end_line > span.line else span))
+    return _cut((span.first(end - span.column) if span.end_line > span.line else span).words)
 
 
 def _binder(name: str, type: nodes.TypeExpr | None, within: nodes.Expr | None) -> str:
     """The declaration of a variable as text: `name: type` or `name in set`."""
     if type is not None:
-        return f"{name}: {_words(type.span)}"
-    return name if within is None else _cut(f"{name} in {_words(within.span)}")
+        return f"{name}: {type.span.words}"
+    return name if within is None else _cut(f"{name} in {within.span.words}")
 
 
 def _params(params: tuple[nodes.Param, ...]) -> tuple[str, ...]:

@@ -130,7 +130,7 @@ def _weighed(scope: Scope, node: nodes.Move) -> list[_Line]:
     positive = nodes.Binary(span, ">", node.weight, nodes.Number(span, 0))
     cond = scope.cond(positive)
     demand = nodes.Demand(span, positive, "its weight is 0")
-    return [] if cond == CTruth(True) else [_Line(demand, cond, f"weight {_quoted(node.weight)}", {})]
+    return [] if cond == CTruth(True) else [_Line(demand, cond, f"weight {node.weight.span.words}", {})]
 
 
 def _weight(scope: Scope, node: nodes.Move, params: tuple[Var, ...]) -> str | None:
@@ -146,7 +146,7 @@ def _weight(scope: Scope, node: nodes.Move, params: tuple[Var, ...]) -> str | No
     if symbols.weights > HEAVIEST:
         raise symbols.reject(span, f"the weights of all moves of chance may add up to {symbols.weights:,}, more than "
                              f"{HEAVIEST:,}", "smaller weights in the same proportion mean the same")  # fmt: skip
-    symbols.rules[name] = rule_of(symbols, name, params, value, scope.names, span, f"weight {_quoted(node.weight)}")
+    symbols.rules[name] = rule_of(symbols, name, params, value, scope.names, span, f"weight {node.weight.span.words}")
     return name
 
 
@@ -156,14 +156,14 @@ def _turn_kept(node: nodes.Move, rounds: tuple[Effects, ...]) -> tuple[Effects, 
 
 
 def _quoted_prefer(prefer: nodes.Prefer) -> str:
-    return f"prefer most {_quoted(prefer.value)}"
+    return f"prefer most {prefer.value.span.words}"
 
 
 def _chosen(params: Sequence[tuple[Var, TSet]], node: nodes.Move) -> list[_Line]:
     """A demand for each parameter declared by `in`: that its value is in its set."""
     return [
         _Line(nodes.Demand(param.within.span, param.within, None), CIn(TVar(var), base),
-              f"{param.name} in {_quoted(param.within)}", {})
+              f"{param.name} in {param.within.span.words}", {})
         for (var, base), param in zip(params, node.params, strict=True) if param.within is not None
     ]  # fmt: skip
 
@@ -189,12 +189,12 @@ def _lines(scope: Scope, node: nodes.Move) -> list[_Line]:
                 continue
             if not builder.total(term):
                 demand = nodes.Demand(value.span, value, None)
-                found.append(_Line(demand, CIn(term, SSort(term.sort)), f"let {name.name} = {_quoted(value)}",
+                found.append(_Line(demand, CIn(term, SSort(term.sort)), f"let {name.name} = {value.span.words}",
                                    {name.name: term}))  # fmt: skip
         if isinstance(line, nodes.Demand) and not _mentioned(line.condition) & broken:
             named = _mentioned(line.condition)
             try:
-                found.append(_Line(line, scope.cond(line.condition), _quoted(line),
+                found.append(_Line(line, scope.cond(line.condition), line.span.words,
                                    {name: term for name, term in lets.items() if name in named}))  # fmt: skip
             except Rejected:
                 continue  # the other demands are still worth reading
@@ -242,11 +242,6 @@ def _mentioned(phrase: object) -> set[str]:
         return set()
     inside = {name for field in phrase.__slots__ for name in _mentioned(getattr(phrase, field))}
     return inside | ({phrase.name} if isinstance(phrase, nodes.Name) else set())
-
-
-def _quoted(phrase: nodes.Node) -> str:
-    """The text of a phrase on one line."""
-    return " ".join(phrase.span.text.split())
 
 
 def _params(scope: Scope, node: nodes.Move) -> tuple[tuple[Var, TSet], ...]:

@@ -575,7 +575,7 @@ def _way_out(term: TOp | TFold, operands: tuple[Range, ...]) -> str:
     if isinstance(term, TFold):
         return "limit what is added, as in  min(…, 1000)"
     place = max(range(len(operands)), key=lambda i: operands[i][1] - operands[i][0])
-    (low, high), name = operands[place], " ".join(written_at(term)[1:][place].text.split())
+    (low, high), name = operands[place], written_at(term)[1:][place].words
     if low == high:
         return ""
     given = isinstance(term.args[place], TVar | TRead | TNarrow)

@@ -122,7 +122,7 @@ class _Writer:
         meant = cond if core is written else core.meant
         counter, counter_probes = self._counter(meant, denied, whole)
         return Demand(
-            text=" ".join(span.text.split()), reason=None, span=span, body=builder.body(),
+            text=span.words, reason=None, span=span, body=builder.body(),
             probes=self._probes(set(self.params), cond) if whole or not inner else (),  # the parts tell them
             counter=counter, counter_probes=counter_probes, trail=self._trail(meant, denied),
             parts=inner, negated=denied,
@@ -133,7 +133,7 @@ class _Writer:
         whole = both(*above, cond)
         builder = self._builder(whole)
         builder.cond(whole)
-        return Demand(" ".join(demand.span.text.split()), demand.reason, demand.span, builder.body(), ())
+        return Demand(demand.span.words, demand.reason, demand.span, builder.body(), ())
 
     def _builder(self, cond: Cond, more: Iterable[Var] = ()) -> Builder:
         """A builder that knows the parameters; names that it invents are not taken."""

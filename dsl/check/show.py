@@ -421,7 +421,7 @@ def _never(symbols: Symbols, line: nodes.Never, layers: list[Layer]) -> Never:
     if len(cases) in (0, len(combinations)):
         which = "all values" if cases else "no values"
         raise symbols.reject(line.span, f"{which} on a cell meet this condition, so it excludes nothing")
-    return Never(" ".join(line.span.text.split()), line.span, cases)
+    return Never(line.span.words, line.span, cases)
 
 
 def _meant(symbols: Symbols, pick: notation.Pick, joint: str = ", ") -> str:

@@ -33,7 +33,7 @@ def add_sight(symbols: Symbols, entry: nodes.StateEntry) -> None:
     scope.locals[VIEWER] = TVar(viewer)
     cond = scope.computable(_seen(scope, entry.sight))
     symbols.rules[slot.seen] = rule_of(symbols, slot.seen, (*params, viewer), cond, scope.names, entry.sight.span,
-                                       " ".join(entry.sight.span.text.split()))  # fmt: skip
+                                       entry.sight.span.words)  # fmt: skip
 
 
 def _seen(scope: Scope, sight: nodes.Sight) -> Cond:

@@ -262,7 +262,7 @@ class Symbols:
             here = [str(at.line) for at in spans if at.source == entry.span.source]
             lines = list(dict.fromkeys(sorted(here, key=int))) or [spans[0].place]
             said = f"{'lines' if len(lines) > 1 else 'line'} {listed(lines)} use{'s' * (len(lines) == 1)} none"
-            text = " ".join(entry.span.text.split())
+            text = entry.span.words
             hint = f"if it may be none, write  {text} or none"
             if isinstance(entry.type, nodes.NamesType):
                 hint = f"if it may be none, list a value for that:  {text}, nothing"

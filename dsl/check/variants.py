@@ -238,7 +238,7 @@ def _extend(
     elif type(inner) not in EXTENDABLE:
         word = next(iter(inner.span.text.split()), "") if not isinstance(inner, nodes.Game) else "game"
         can = isinstance(inner, (nodes.Option, nodes.Board, nodes.Define, nodes.Stuck, nodes.Level))
-        report.add(_headline(inner), f"“extend” adds to {choices([*EXTENDABLE.values()], 99).replace(' or ', ' and ')}",
+        report.add(_headline(inner), f"“extend” adds to {choices(EXTENDABLE.values(), 99, 'and')}",
                    f"write  replace {word} …  to change what the parent has" if can else
                    'for example:  extend end mover wins when lines(mover) > 3 because "lines"')  # fmt: skip
     elif key(inner) in have:
@@ -284,7 +284,7 @@ def _said_of(new: nodes.Section, old: nodes.Section) -> nodes.Section:
 
 def _those(known: list[str]) -> str:
     """The names that exist, as a hint about one that does not: `it has a, b and c`."""
-    return f"it has {choices(known)}".replace(" or ", " and ") if any(known) else "it has none"
+    return f"it has {choices(known, joint='and')}" if any(known) else "it has none"
 
 
 def changes_of(rules: nodes.Rules) -> Iterator[Change]:
