@@ -1,7 +1,8 @@
 """An engine beside an oracle, position by position.
 
 In: a game, an oracle, its options.  Out: nothing, if both give the same outcome or the same moves in the same
-order, leading to the same positions; a failing assertion otherwise.
+order, leading to the same positions; a failing assertion otherwise. An oracle of a game with chance says the weights,
+too.
 """
 
 import random
@@ -35,6 +36,9 @@ def compare(
     assert node.payoff is None, f"{position}: should go on"
     moves = [(move["kind"], move["params"]) for move in found]
     assert moves == [(kind, params) for kind, params, _ in expected], position
+    if hasattr(oracle, "weights"):
+        weights = oracle.weights(position, **options)
+        assert node.weights == (None if weights is None else tuple(weights)), position
     for i, (kind, params, after) in enumerate(expected):
         child = node.child(i)
         if child != notation.from_dict(model, after, state):

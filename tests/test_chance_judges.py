@@ -41,9 +41,18 @@ def men_of(state: Any) -> Men:
     return tuple(found)
 
 
+COLUMNS = "mlkjihfedcba"  # of the points, from the right; g is the bar
+POINTS = {"White": [f"{column}1" for column in COLUMNS] + [f"{column}2" for column in reversed(COLUMNS)]}
+POINTS["Black"] = POINTS["White"][::-1]
+ROUTES = {"White": ["n1", *POINTS["White"], "g1"], "Black": ["n2", *POINTS["Black"], "g2"]}  # off the board … the bar
+
+
 def men_in(position: Position) -> Men:
-    men = position.to_dict()["state"]["men"]
-    return tuple(tuple(men[player][str(far)] for far in range(26)) for player in ("White", "Black"))
+    state = position.to_dict()["state"]
+    return tuple(
+        tuple(state["men"][cell] if state["side"][cell] == player else 0 for cell in route)
+        for player, route in ROUTES.items()
+    )
 
 
 def after_turn(position: Position) -> dict[Men, Position]:
@@ -104,6 +113,39 @@ def test_backgammon_is_that_of_open_spiel(seed: int) -> None:
     assert turns > 20
 
 
+# How many boards each roll leads to from the initial position, each counted once.
+FIRST_ROLLS = {
+    (1, 1): 42, (2, 1): 15, (2, 2): 75, (3, 1): 16, (3, 2): 17, (3, 3): 73, (4, 1): 14, (4, 2): 18, (4, 3): 17,
+    (4, 4): 52, (5, 1): 8, (5, 2): 8, (5, 3): 9, (5, 4): 9, (5, 5): 4, (6, 1): 10, (6, 2): 14, (6, 3): 14, (6, 4): 14,
+    (6, 5): 7, (6, 6): 11,
+}  # fmt: skip
+
+
+def boards(men: tuple[int, ...], taken: frozenset[int], dice: tuple[int, ...]) -> set[tuple[int, tuple[int, ...]]]:
+    """Boards after these dice in this order, each with how many were played: by points, while nobody bears off."""
+    found = set()
+    for start in range(24, 0, -1) if dice else ():
+        if men[start] and start > dice[0] and start - dice[0] not in taken:
+            after = list(men)
+            after[start] -= 1
+            after[start - dice[0]] += 1
+            found |= {(1 + count, board) for count, board in boards(tuple(after), taken, dice[1:])}
+    return found or {(0, men)}
+
+
+@pytest.mark.parametrize(("high", "low"), slow_but([(2, 1), (6, 5)], FIRST_ROLLS))
+def test_each_first_roll_of_backgammon_leads_to_so_many_boards(high: int, low: int) -> None:
+    position = load("backgammon").position("position White, step = rolling").play(f"{low}-{high}")
+    men = tuple({6: 5, 8: 3, 13: 5, 24: 2}.get(point, 0) for point in range(25))
+    taken = frozenset({1, 12, 17, 19})  # 25 less the points of the other side
+    orders = [(high,) * 4] if high == low else [(high, low), (low, high)]
+    found = set().union(*(boards(men, taken, order) for order in orders))
+    most = max(count for count, _ in found)
+    by_hand = {board for count, board in found if count == most}
+    assert {white[:25] for white, _ in after_turn(position)} == by_hand
+    assert len(by_hand) == FIRST_ROLLS[high, low]
+
+
 @pytest.mark.parametrize("seed", slow_but([1], range(10)))
 def test_pig_is_that_of_open_spiel(seed: int) -> None:
     rng, state = Random(seed), pyspiel.load_game("pig(winscore=40)").new_initial_state()
@@ -123,3 +165,72 @@ def test_pig_is_that_of_open_spiel(seed: int) -> None:
             state.apply_action(number)
             position = position.child(number)
     assert position.returns() == state.returns()
+
+
+def tiles(state: Any) -> list[list[int]]:
+    """The numbers on the board of OpenSpiel's 2048, from the top."""
+    return [[int(word) for word in line.split()] for line in str(state).splitlines() if line.strip()]
+
+
+def tiles_in(position: Position) -> list[list[int]]:
+    held = position.to_dict()["state"]["tile"]
+    return [[2 ** held[f"{column}{row}"] * (held[f"{column}{row}"] > 0) for column in "abcd"] for row in (4, 3, 2, 1)]
+
+
+def slid(
+    rows: list[list[int]], way: str, fresh: frozenset[tuple[int, int]] = frozenset()
+) -> tuple[list[list[int]], Any]:
+    """The numbers after a slide, and the places of those that it has made; nothing merges into `fresh` ones."""
+    after, made = [[0] * 4 for _ in range(4)], set()
+    for line in range(4):
+        places = [(line, k) if way in ("east", "west") else (k, line) for k in range(4)]
+        if way in ("east", "south"):
+            places.reverse()
+        found: list[tuple[int, bool]] = []  # the number, and whether it may still merge
+        for y, x in places:
+            number, open_to = rows[y][x], (y, x) not in fresh
+            if number and found and found[-1] == (number, True):
+                found[-1] = 2 * number, False
+                made.add(places[len(found) - 1])
+            elif number:
+                found.append((number, open_to))
+        for (y, x), (number, _) in zip(places, found, strict=False):
+            after[y][x] = number
+    return after, frozenset(made)
+
+
+@pytest.mark.parametrize(("seed", "largest"), slow_but([(1, 5)], [*((seed, 7) for seed in range(8)), (1, 5), (2, 11)]))
+def test_2048_is_that_of_open_spiel(seed: int, largest: int) -> None:
+    rng, state = Random(seed), pyspiel.load_game(f"2048(max_tile={2**largest})").new_initial_state()
+    position = pysolve.load("2048", goal=largest).start()
+    made: frozenset[tuple[int, int]] = frozenset()
+    while not state.is_terminal():
+        assert position.chance == state.is_chance_node()
+        assert not position.is_over
+        if state.is_chance_node():
+            ours = {str(tiles_in(position.play(move))): chance for move, chance in position.chance_moves}
+            outcomes = [action for action, _ in state.chance_outcomes()]
+            theirs = [str(tiles(state.child(action))) for action in outcomes]
+            assert ours == dict(zip(theirs, likely(state), strict=True))
+            drawn = rng.choice(outcomes)
+            move = next(
+                one for one, _ in position.chance_moves if tiles_in(position.play(one)) == tiles(state.child(drawn))
+            )
+            state.apply_action(drawn)
+            position = position.play(move)
+        else:
+            words, rows = {"Up": "north", "Right": "east", "Down": "south", "Left": "west"}, tiles(state)
+            actions = {words[state.action_to_string(action)]: action for action in state.legal_actions()}
+            # OpenSpiel 2.0 does not look at numbers that merge into one that the last slide has made.
+            assert actions.keys() == {way for way in words.values() if slid(rows, way, made)[0] != rows}
+            assert {str(move) for move in position.legal_moves} == {
+                way for way in words.values() if slid(rows, way)[0] != rows
+            }
+            way = rng.choice(sorted(actions))
+            made = slid(rows, way)[1]
+            state.apply_action(actions[way])
+            position = position.play(way)
+        assert tiles_in(position) == tiles(state)
+        assert position.to_dict()["state"]["score"] == state.returns()[0]
+    assert position.is_over
+    assert position.returns()[0] == (1 if max(map(max, tiles(state))) == 2**largest else -1)

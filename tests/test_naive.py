@@ -57,12 +57,14 @@ GAMES: dict[str, tuple[dict[str, Any], int, int, int]] = {
     "nine_mens_morris": ({}, 1, 5, 2),
     "onitama": ({}, 1, 4, 0),
     "peg_solitaire": ({}, 2, 8, 1),
+    "2048": ({"size": 3}, 1, 8, 0),
     "sliding_tiles": ({"width": 3, "height": 2}, 2, 8, 0),
     "othello": ({"size": 4}, 1, 6, 2),
     "pentago": ({}, 1, 4, 0),
     "pig": ({"target": 12}, 3, 20, 4),
     "quarto": ({}, 1, 8, 1),
     "quoridor": ({"size": 3, "walls": 2}, 2, 6, 2),
+    "salvage": ({}, 2, 20, 4),
     "santorini": ({}, 1, 6, 1),
     "tictactoe": ({}, 2, 9, 3),
     "yoxii": ({}, 1, 6, 2),
@@ -85,19 +87,24 @@ QUICK = ("cards", "conga", "connect_four", "dots", "guards", "hanoi", "hex_sides
 # And games that it does not play: for what they say, or because it takes too long.
 TOO_LONG = {
     "antiyomacy",
-    "backgammon",
     "blockade",
     "checkers",
     "chinese_checkers",
     "draughts",
     "draughts-international",
     "lasca",
+    "ludo",
     "provinces",
     "surakarta",
     "tak",
     "ultimate_tictactoe",
 }
-NOT_READ = {"sokoban": "Drawing in setup", "chess": "Drawing in setup", "hexxagon": "Drawing in setup"}  # and variants
+NOT_READ = {
+    "backgammon": "Drawing in setup",
+    "sokoban": "Drawing in setup",
+    "chess": "Drawing in setup",
+    "hexxagon": "Drawing in setup",
+}  # and variants
 
 # What the checker once read wrongly, and what the manual did not say: definitions, and a condition that holds.
 FOUND = [

@@ -197,6 +197,21 @@ GAMES["pig"] = Published("John Scarne, Scarne on Dice, 1945", "White", {"target"
 GAMES["einstein_wuerfelt_nicht"] = Published(
     "Ingo Althöfer, EinStein würfelt nicht!", "White", cells=25, tables={"home": {"White": "e1", "Black": "a5"}}
 )
+GAMES["backgammon"] = Published(
+    "Wikipedia, backgammon, setup: 2, 5, 3 and 5 men on the 24, 13, 8 and 6 point", "White",
+    state={"men": {"m2": 2, "a2": 5, "e1": 3, "h1": 5, "m1": 2, "a1": 5, "e2": 3, "h2": 5},
+           "side": {"m2": "White", "a2": "White", "e1": "White", "h1": "White",
+                    "m1": "Black", "a1": "Black", "e2": "Black", "h2": "Black"}},
+)  # fmt: skip
+GAMES["ludo"] = Published(  # of which four quarters of 13 squares are common, and six for each player are his own
+    "Wikipedia, ludo: 52 common squares, a way home of five and the last square, four men each",
+    "Red",
+    cells=52 + 4 * (6 + 4),
+)
+GAMES["2048"] = Published(
+    "Gabriele Cirulli, 2048: game_manager.js, two tiles at first; nine in ten are 2", "Solver",
+    {"size": "4", "goal": "11"}, cells=16, state={"missing": 2},
+)  # fmt: skip
 
 # What other games say with other options, or of positions later on.
 TAK = {3: (10, 0), 4: (15, 0), 5: (21, 1), 6: (30, 1)}  # stones and capstones: Cheapass Games, Tak
@@ -205,7 +220,7 @@ OF_THEIR_PARENTS = {
     "blockade-forwards", "breakthrough-cylinder", "conga-sweep", "connect_four-cylinder", "connect_four-popout",
     "gomoku-torus", "hex-swap", "tictactoe-misere",
 }  # fmt: skip
-INVENTED = {"connect_four-three", "dots_and_boxes", "lines_of_action-scrambled", "sokoban"}
+INVENTED = {"connect_four-three", "dots_and_boxes", "lines_of_action-scrambled", "salvage", "sokoban"}
 
 
 def test_every_shipped_game_is_looked_at() -> None:

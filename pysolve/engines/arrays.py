@@ -25,7 +25,7 @@ from pysolve.dsl.to_c import print_games
 from pysolve.engines.bindings import STEPS, Control, move_type
 from pysolve.engines.build import BuildError, Library, build, compilers
 from pysolve.engines.memory import more_moves
-from pysolve.engines.protocol import TOO_MANY, Engine, EngineError, LimitReached, refuse_chance
+from pysolve.engines.protocol import TOO_MANY, Engine, EngineError, LimitReached
 from pysolve.notation.planes import Part, Planes
 from pysolve.runtime import validation
 from pysolve.runtime.optional import needed
@@ -61,16 +61,15 @@ class Drawn(ctypes.Structure):
     ]  # fmt: skip
 
 
-class Games(ctypes.Structure):
+def games_type(arrays: tuple[str, ...]) -> Any:
     """The arrays and tables of a batch, as C knows them."""
-
-    _fields_ = [
-        *((name, c_void_p) for name in (
-            "states", "legal", "ended", "cut", "results", "choices", "played", "turns", "lots", "seeds", "past")),
+    fields = [
+        *((name, c_void_p) for name in arrays),
         *((name, c_longlong) for name in ("count", "numbers", "longest", "again", "kinds")),
         *((name, c_void_p) for name in ("numbered", "digits", "parts")),
         *((name, c_longlong) for name in ("part_count", "pixels", "area")),
-    ]  # fmt: skip
+    ]
+    return type("Games", (ctypes.Structure,), {"_fields_": fields})
 
 
 class Step(NamedTuple):
@@ -89,8 +88,10 @@ class Batch:
 
     Game i begins as ``game.start(seed + i)``, and each time that it begins anew with a seed greater by `count`.  With
     `again` a game that is over begins anew at once; without it stands still until `reset`.  A game is cut after
-    `longest` moves.  `threads` is how many work at the same time, by default as many as there are processors, but none
-    for less than 512 games.
+    `longest` moves.  What is left to chance is drawn at once, before the next move of a player, by numbers of their own
+    that depend on the seed of the game alone (`pysolve.search.playouts.chance_lots`); `played` counts these moves, too.
+    `threads` is how many work at the same time, by default as many as there are processors, but none for less than 512
+    games.
 
     Raises `EngineError` where nothing compiles C, and `TooManyMoves` for a game whose moves cannot be numbered.
     """
@@ -106,7 +107,6 @@ class Batch:
         self.count = validation.whole("count", count, 1, MOST_GAMES)
         self.longest = validation.whole("longest", longest, 1, 1 << 30)
         seed = validation.seed(seed)
-        refuse_chance(engine, "a batch of games", "play it position by position")
         self.game, self.engine = game, engine
         self.numbers: MoveNumbers = move_numbers(game)
         self.planes = Planes(game)
@@ -142,15 +142,21 @@ class Batch:
         self._turns = np.zeros(count, np.int32)
         self._seeds = np.arange(count, dtype=np.uint64) + np.uint64(seed)
         self._lots = _mixed(self._seeds + np.uint64(ODD))
+        self._luck = np.zeros(count, np.uint64)
         self._past = np.zeros((count, self.longest + 1) if remembers else 1, np.uint64)
         self._moves = np.zeros(count, np.int32)
         self._picture = np.zeros((count, *self.planes.shape), np.uint8)
         unit = payoff_unit(self._players)
         few = [(0,) * self._players, *(payoffs(result, self._players) for result in range(self._players + 1))]
         self._payoffs = np.array(few, np.float32) / unit  # nothing yet, a draw, and each player alone
-        arrays = (self.states, self.legal, self.terminated, self.truncated, self._results, self.choices, self.played,
-                  self._turns, self._lots, self._seeds, self._past)  # fmt: skip
-        self._games = Games(*(array.ctypes.data for array in arrays), count, cells, self.longest, int(again))
+        arrays = {
+            "states": self.states, "legal": self.legal, "ended": self.terminated, "cut": self.truncated,
+            "results": self._results, "choices": self.choices, "played": self.played, "turns": self._turns,
+            "lots": self._lots, "seeds": self._seeds, "past": self._past,
+            **({"luck": self._luck} if self.game.chances else {}),
+        }  # fmt: skip
+        at = (array.ctypes.data for array in arrays.values())
+        self._games = games_type(tuple(arrays))(*at, count, cells, self.longest, int(again))
         self._written = arrays  # C knows where they are, whatever the attributes of a batch are set to
         for array in (self.states, self.legal, self.terminated, self.truncated, self.choices, self.played):
             array.flags.writeable = False

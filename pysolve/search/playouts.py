@@ -148,7 +148,15 @@ def sole_winner(payoff: Sequence[int]) -> int | None:
 
 def game_lots(seed: int) -> Iterator[int]:
     """The random numbers of one game: a splitmix64 generator seeded by the first number of the generator of `seed`."""
-    state = _mixed((seed + ODD) & _MASK)
+    return _numbers(_mixed((seed + ODD) & _MASK))
+
+
+def chance_lots(seed: int) -> Iterator[int]:
+    """The random numbers that draw what a game of a batch leaves to chance, one for each such move."""
+    return _numbers(next(game_lots(seed)))
+
+
+def _numbers(state: int) -> Iterator[int]:
     while True:
         state = (state + ODD) & _MASK
         yield _mixed(state)

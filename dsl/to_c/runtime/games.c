@@ -35,6 +35,9 @@ typedef struct {
     u64 *lots;                   /* for random moves */
     u64 *seeds;                  /* of the next set-up */
     u64 *past;                   /* a word for each position of the game so far, `longest + 1` of them, if it matters */
+#if CHANCE
+    u64 *luck;                   /* for what nobody chooses: numbers of their own, which are those of the seed */
+#endif
     I count, numbers, longest;   /* games, numbers of moves, moves after which a game is cut */
     I again;                     /* does a game that is over begin anew at once? */
     I kinds;
@@ -99,10 +102,38 @@ typedef struct {
     State s;
     I turns, played, ending, result, choices, cut;
     u64 word;
+#if CHANCE
+    u64 luck;
+#endif
 } Now;
 
+#if CHANCE
+/* Plays a move of chance: 1, or what went wrong. */
+static I roll(Control *c, Games *g, I game, Now *now, Move *room, I size MEMO(Memo *k)) {
+    State s = now->s;
+    Move *last = moves(s.b, s.b[0] MEMO(k) BOUND(c), room, room + size, SORTED);
+    if (CUT(c)) return STOPPED;
+    if (last == room + size) return NO_ROOM;
+    const Move move = room[weighed_draw(s.b, draw(&now->luck), room, last - room MEMO(k) BOUND(c))];
+    if (!apply(s.b, move, now->s.b, &c->error MEMO(k) BOUND(c))) return MISTAKE;
+    if (CUT(c)) return STOPPED;
+#if REPEATS
+    g->past[game * (g->longest + 1) + now->played] = now->word;
+#endif
+    now->turns += now->s.b[0] != s.b[0];
+    now->played++;
+    return 1;
+}
+
+enum { ROLLED = 2 };
+
+/* Finds out whether a game is over, and writes which moves are legal: 1, ROLLED if chance has moved instead, or what went
+   wrong. */
+static I look_once(Control *c, Games *g, I game, Now *now, Move *room, I size) {
+#else
 /* Finds out whether a game is over, and writes which moves are legal: 1, or what went wrong. */
 static I look_at(UNUSED Control *c, Games *g, I game, Now *now, Move *room, I size) {
+#endif
     u8 *legal_here = g->legal + game * g->numbers;
     I times = 1;
     now->result = 0;
@@ -117,6 +148,12 @@ static I look_at(UNUSED Control *c, Games *g, I game, Now *now, Move *room, I si
     if (CUT(c)) return STOPPED;
     if (!now->ending) {
         NEW_MEMO(k);
+#if CHANCE
+        if (now->played < g->longest && chance_moves(now->s.b, now->s.b[0] MEMO(&k) BOUND(c))) {
+            const I found = roll(c, g, game, now, room, size MEMO(&k));
+            return found < 0 ? found : ROLLED;
+        }
+#endif
         Move *last = moves(now->s.b, now->s.b[0] MEMO(&k) BOUND(c), room, room + size, LISTED);
         if (CUT(c)) return STOPPED;
         if (last == room + size) return NO_ROOM;
@@ -141,7 +178,20 @@ static I look_at(UNUSED Control *c, Games *g, I game, Now *now, Move *room, I si
     return 1;
 }
 
+#if CHANCE
+/* The same when chance has moved, as often as it does. */
+static I look_at(Control *c, Games *g, I game, Now *now, Move *room, I size) {
+    I found;
+    while ((found = look_once(c, g, game, now, room, size)) == ROLLED)
+        if (c->stop) return STOPPED;
+    return found;
+}
+
+#endif
 static void write_game(Games *g, I game, const Now *now) {
+#if CHANCE
+    g->luck[game] = now->luck;
+#endif
     give(g->states + game * SIZE, now->s.b);
     g->turns[game] = (i32)now->turns;
     g->played[game] = (i32)now->played;
@@ -160,6 +210,10 @@ static void write_end(Games *g, I game, const Now *now) {
 /* The beginning of a game: its set-up is drawn from its next seed. */
 static I begin_game(Control *c, Games *g, I game, Now *now, Move *room, I size) {
     u64 seed = g->seeds[game];
+#if CHANCE
+    u64 other = seed, behind = draw(&other);
+    now->luck = draw(&behind);
+#endif
     now->s.w[WORDS - 1] = 0;
     now->turns = now->played = 0;
     if (!setup(now->s.b, &seed, &c->error BOUND(c))) return MISTAKE;
@@ -201,6 +255,9 @@ static I step_game(Control *c, Games *g, I game, I number, Move *room, I size) {
     State s;
     take(&s, g->states + game * SIZE);
     now.s.w[WORDS - 1] = 0;
+#if CHANCE
+    now.luck = g->luck[game];
+#endif
     {
         NEW_MEMO(k);
         BEGIN(c);
