@@ -197,6 +197,7 @@ GAMES["pig"] = Published("John Scarne, Scarne on Dice, 1945", "White", {"target"
 GAMES["einstein_wuerfelt_nicht"] = Published(
     "Ingo Althöfer, EinStein würfelt nicht!", "White", cells=25, tables={"home": {"White": "e1", "Black": "a5"}}
 )
+GAMES["phantom_tictactoe"] = Published("OpenSpiel, phantom_ttt: three rows of three", "X", cells=9)
 GAMES["backgammon"] = Published(
     "Wikipedia, backgammon, setup: 2, 5, 3 and 5 men on the 24, 13, 8 and 6 point", "White",
     state={"men": {"m2": 2, "a2": 5, "e1": 3, "h1": 5, "m1": 2, "a1": 5, "e2": 3, "h2": 5},
