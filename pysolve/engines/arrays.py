@@ -157,7 +157,7 @@ class Batch:
         }  # fmt: skip
         at = (array.ctypes.data for array in arrays.values())
         self._games = games_type(tuple(arrays))(*at, count, cells, self.longest, int(again))
-        self._written = arrays  # C knows where they are, whatever the attributes of a batch are set to
+        self._written = tuple(arrays.values())  # C knows where they are, whatever the attributes of a batch are set to
         for array in (self.states, self.legal, self.terminated, self.truncated, self.choices, self.played):
             array.flags.writeable = False
 
