@@ -149,6 +149,28 @@ def test_queries_are_answered() -> None:
     )
 
 
+def test_the_interface_draws_what_is_left_to_chance() -> None:
+    asked = (
+        "position startpos moves roll",
+        "query chance",
+        "go depth 2",
+        "position startpos moves roll 5",
+        "query chance",
+    )
+    said = talk("pig", *asked, "go depth 3", target=20)
+    assert said[0] == "response 1 1 2 1 3 1 4 1 5 1 6 1"
+    assert said[1].startswith("info string chance moves here: ")
+    assert said[2:4] == ["bestmove (none)", "response none"]
+    assert said[-1] in ("bestmove roll", "bestmove hold")
+    assert talk("backgammon", "position startpos moves 3:1 e1_3 h1_1", "query chance")[0].startswith(
+        "response 1-1 1 1-2 2 "
+    )
+    counted = talk("pig", "position startpos moves roll", "go perft 2", target=20)
+    assert (
+        counted[-1] == "Nodes searched: 12"
+    )
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
@@ -162,7 +184,7 @@ def test_queries_are_answered() -> None:
         ("go movetime " + 400 * "9", 'movetime must be followed by a whole number, not "999'),
         ("position fen 99999999999/8/8/8/8/8/8/8 w", '"99999999999/8/8/8/8/8/8/8" is not a board of 8 by 8 squares'),
         (LONGEST_LINE * "x", "a line must have fewer than 1,048,576 characters"),
-        ("query weather", "a query is gameover, p1turn or result"),
+        ("query weather", "a query is gameover, p1turn, result or chance"),
         ("go depth", 'depth must be followed by a whole number, not ""'),
         ("go searchmoves e2e5 depth 1", '"e2e5" is not a legal move in rnbqkbnr/'),
     ],

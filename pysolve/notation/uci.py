@@ -28,7 +28,7 @@ class Words(Protocol):
         """A legal move as one word."""
 
     def moves(self, position: Position) -> list[str]:
-        """All legal moves as words, in order."""
+        """All legal moves as words, in order; where chance moves, all that it may do."""
 
     def position(self, words: list[str]) -> Position:
         """The position that words describe; raises `NotationError`."""
@@ -58,12 +58,12 @@ class OwnWords:
 
     def move(self, position: Position, move: Move) -> str:
         """The text of a move, with its kind where another move has the same text."""
-        alike = [move, *(other for other in position.legal_moves if other.text == move.text and other != move)]
+        alike = [move, *(other for other in position.possible_moves if other.text == move.text and other != move)]
         return told_apart(alike)[0].replace(" ", BLANK)
 
     def moves(self, position: Position) -> list[str]:
         """The texts of all moves."""
-        return [text.replace(" ", BLANK) for text in told_apart(position.legal_moves)]
+        return [text.replace(" ", BLANK) for text in told_apart(position.possible_moves)]
 
     def position(self, words: list[str]) -> Position:
         """A position on one line."""

@@ -124,7 +124,7 @@ class Talk:
         raise NotationError(f'"{word}" is not a legal move in {self._words.text(position)}')
 
     def _answer(self, words: list[str]) -> None:
-        """query gameover | p1turn | result, as UGI has it."""
+        """query gameover | p1turn | result, as UGI has it; query chance: what may happen where nobody chooses."""
         position = self._asked_about()
         outcome = position.outcome
         if words == ["gameover"]:
@@ -135,9 +135,16 @@ class Talk:
             winners = () if outcome is None else outcome.winners
             alone = self.game.players.index(winners[0]) + 1 if len(winners) == 1 else 0
             told = "none" if outcome is None else f"p{alone}win" if alone else "draw"
+        elif words == ["chance"]:
+            told = " ".join(self._likely(position)) or "none"
         else:
-            raise ValueError("a query is gameover, p1turn or result")
+            raise ValueError("a query is gameover, p1turn, result or chance")
         self._say(f"response {told}")
+
+    def _likely(self, position: Position) -> list[str]:
+        """What may happen where chance moves, each with its weight."""
+        weights = (position.node.weights if position.chance else None) or ()
+        return [f"{word} {weight}" for word, weight in zip(self._words.moves(position), weights, strict=False)]
 
     # --------------------------------------------------------------------------------------- searching
 
@@ -179,6 +186,8 @@ class Talk:
     def _think(self, search: _Search, position: Position, limits: Limits, moves: Sequence[int], told: Settings) -> None:
         """Searches, and says the best move, for which somebody may have to ask first."""
         found = list[Result]()  # the best first
+        if position.chance:
+            self._say("info string chance moves here: draw what query chance lists, and tell it among the moves")
         with self._until_stopped(search):
             if len(position.legal_moves):
                 found = [Result(0, tuple(position.node.moves[at : at + 1]), 0, 0) for at in moves[:1] or (0,)]
@@ -231,8 +240,8 @@ class Talk:
         """A line of play in words."""
         line = []
         for numbers in result.line:
-            at = list(position.legal_moves.numbers).index(numbers)
-            line.append(self._words.move(position, position.legal_moves[at]))
+            at = list(position.possible_moves.numbers).index(numbers)
+            line.append(self._words.move(position, position.possible_moves[at]))
             position = position.child(at)
         return line
 

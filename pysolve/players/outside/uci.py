@@ -87,7 +87,7 @@ class Engine:
             self._start, self._moves, self._told = course.start, [], [text]
         for before, move in zip(course.positions[len(self._moves) :], course.moves[len(self._moves) :], strict=False):
             self._moves.append(move)
-            self._told.append(words.moves(before)[list(before.legal_moves).index(move)])
+            self._told.append(words.moves(before)[list(before.possible_moves).index(move)])
         place, *moves = self._told
         self._program.tell(f"position fen {place}" + (f" moves {' '.join(moves)}" if moves else ""))
 
