@@ -215,9 +215,9 @@ class _Writer:
         """The value of a term, and that it has none."""
         match term:
             case TLookup(name, args) if name in STEPS.values():  # told only where there is no such cell
-                yield self._missing(term, args, "{0} + {1}", cond, known)
+                yield self._missing(term, args, "{0} + {1}", cond, known, off_board=True)
             case TLookup(name, (start, way, count)) if name in LEAPS.values():
-                yield self._missing(term, (start, count, way), "{0} + {1} * {2}", cond, known)
+                yield self._missing(term, (start, count, way), "{0} + {1} * {2}", cond, known, off_board=True)
             case TRead(name, args, _) | TRule(name, args, _) | TLookup(name, args, _):
                 args = () if name == OPPONENT else args
                 words = [f"{{{i}}}" for i in range(len(args))]
@@ -246,12 +246,14 @@ class _Writer:
             return f"height({_applied(slot.part_of, words)})"
         return f"{_applied(slot.part_of, words[:-1])}[{words[-1]}]"
 
-    def _missing(self, term: Term, args: tuple[Term, ...], label: str, cond: Cond, known: set[Var]) -> Probe:
+    def _missing(
+        self, term: Term, args: tuple[Term, ...], label: str, cond: Cond, known: set[Var], off_board: bool = False
+    ) -> Probe:  # fmt: skip
         """A probe that finds out whether a term has no value although its arguments have one."""
         builder = self._builder(cond, known)
         atoms = tuple(builder.atom(arg) for arg in args)
         builder.cond(CNot(CIn(term, SSort(term.sort))))
-        return Probe(label, atoms, builder.body(), None)
+        return Probe(label, atoms, builder.body(), None, off_board)
 
     def _counter(self, core: Cond, denied: bool, whole: bool) -> tuple[Body, tuple[Probe, ...]]:
         """A body that finds a counterexample to an `every` or `no`, with probes of its values.

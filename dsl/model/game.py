@@ -51,6 +51,7 @@ class Probe:
     args: tuple[Atom, ...]
     body: Body
     value: Atom | None
+    off_board: bool = False  # is it a step, which has no value where it leads off the board?
 
 
 @frozen

@@ -79,9 +79,9 @@ def _told(clause_: Clause, told: Probe | Trail | None) -> list[Term]:
         case Trail(reach=reach, item=item):
             last = call("all") if item is None else clause_.expr(item)
             return [sort_name(reach.near.sort), clause_.var(reach.start), clause_.repeated(reach), last]
-        case Probe(label, args, _, value):
+        case Probe(label, args, _, value, off_board):
             words = items([pair(sort_name(arg.sort), clause_.expr(arg)) for arg in args])
             said = call("said", [call(quoted(label.format(*["~w"] * len(args)))), words])
             if value is not None:
                 return [said, pair(sort_name(value.sort), clause_.expr(value))]
-            return [said, call("off_board" if label.startswith("{0} + ") else "missing")]
+            return [said, call("off_board" if off_board else "missing")]

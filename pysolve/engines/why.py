@@ -165,10 +165,8 @@ def _equations(numbers: list[int], probes: Sequence[Probe]) -> Iterator[str]:
         place = re.sub(r"\{\d+\}", lambda _, words=words: next(words), probe.label)  # type: ignore[misc]
         if probe.value is not None:
             yield f"{place} = {_word(probe.value.sort, next(rows))}"
-        elif probe.label.startswith("{0} + "):
-            yield f"{place} is off the board"
         else:
-            yield f"{place} has no value"
+            yield f"{place} {'is off the board' if probe.off_board else 'has no value'}"
 
 
 def _word(sort: Sort | SetSort, value: int) -> str:

@@ -216,6 +216,7 @@ def _demand(one: Numbered, sorts: Sorts) -> dict[str, Any]:
 def _probe(probe: Probe, sorts: Sorts) -> dict[str, Any]:
     return {
         "label": probe.label,
+        "off_board": probe.off_board,
         "sorts": [sorts.number(arg.sort) for arg in probe.args],
         "value": None if probe.value is None else sorts.number(probe.value.sort),
     }

@@ -26,6 +26,7 @@ export interface Slot {
 
 export interface Probe {
   label: string; // with {0} for the first argument
+  off_board: boolean; // is it a step, which has no value where it leads off the board?
   sorts: number[]; // of the arguments
   value: number | null; // the sort of the value
 }

@@ -66,7 +66,7 @@ class Asking {
       const words = probe.sorts.map((sort) => this.word(sort, numbers[at++]!));
       const place = probe.label.replace(/\{\d+\}/g, () => words.shift()!);
       if (probe.value !== null) found.push(`${place} = ${this.word(probe.value, numbers[at++]!)}`);
-      else found.push(`${place} ${probe.label.startsWith("{0} + ") ? "is off the board" : "has no value"}`);
+      else found.push(`${place} ${probe.off_board ? "is off the board" : "has no value"}`);
     }
     return found;
   }
