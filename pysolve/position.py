@@ -19,6 +19,7 @@ from pysolve.dsl.errors import choices, nearest
 from pysolve.dsl.model import Action
 from pysolve.dsl.model import Game as Model
 from pysolve.dsl.model.payoffs import payoff_unit, payoffs
+from pysolve.dsl.model.rule_names import given_name
 from pysolve.dsl.notation import AmbiguousMove, InvalidMove
 from pysolve.engines.protocol import Engine, Node, State
 from pysolve.engines.protocol import Move as Numbers
@@ -245,7 +246,7 @@ class Position:
         standing = self.game.engine.standing(self.state, ending) if compared else []
         for (kind, rule), values in zip(compared, standing, strict=True):
             by_player = dict(zip(self.game.players, values, strict=True))
-            found.append(Score(rule.removeprefix("rank_"), by_player, kind == "least"))
+            found.append(Score(given_name(rule), by_player, kind == "least"))
             if settles(found, contest is not None and contest.ranks):
                 break
         return tuple(found)

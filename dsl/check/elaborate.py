@@ -79,6 +79,7 @@ from pysolve.dsl.language.functions import (
 from pysolve.dsl.language.operators import COMPARISONS, LARGEST, OPERATORS
 from pysolve.dsl.language.sites import KINDS
 from pysolve.dsl.model import BOOL, INT, SetSort, Slot, Sort, Table, Var
+from pysolve.dsl.model.rule_names import rule_of_definition
 from pysolve.dsl.text import nodes
 
 TABLE_LIMIT = 65_536  # a definition with more combinations of arguments stays a rule
@@ -679,7 +680,7 @@ class Scope:
         """A definition, with its arguments."""
         if definition.table:
             return self._looked_up(definition.table, terms, definition.result)
-        target = f"def_{definition.syntax.name.name}"
+        target = rule_of_definition(definition.syntax.name.name)
         match definition.result:
             case None:
                 return self.fold(CRule(target, terms))
@@ -1138,7 +1139,7 @@ def _read_definition(symbols: Symbols, definition: Definition) -> None:
     )
     if isinstance(declared, SetSort) or (declared is not None and declared.name != BOOL.name and declared != INT):
         definition.result = declared
-    name = f"def_{node.name.name}"
+    name = rule_of_definition(node.name.name)
     if (
         reads(body)
         or any(p.sort == INT for p in params)

@@ -13,6 +13,7 @@ from pysolve.dsl.check.terms import Term as Value
 from pysolve.dsl.errors import choices
 from pysolve.dsl.language.functions import OPPONENT
 from pysolve.dsl.model import Const, Contest, Ending, Result, Sort, Term, Winner
+from pysolve.dsl.model.rule_names import rule_of_ranking
 from pysolve.dsl.text import nodes
 
 LARGEST_ESTIMATE = 2**31 - 1
@@ -71,7 +72,7 @@ def _ranking(symbols: Symbols, name: nodes.Name) -> str:
             f'"{name.name}" cannot rank the players: it needs a number for each player',
             f"for example:  define {name.name}(p: player) = count c: cell where at(c) = p",
         )
-    rule = f"rank_{name.name}"
+    rule = rule_of_ranking(name.name)
     scope = Scope(symbols)
     who = scope.names.fresh("player", player)
     scope.locals["player"] = TVar(who)

@@ -23,6 +23,7 @@ from pysolve.dsl.model import (
     tables_asked,
 )
 from pysolve.dsl.model.properties import properties, writes_mover
+from pysolve.dsl.model.rule_names import rule_of_definition
 
 
 def queries_of(symbols: Symbols) -> dict[str, Query]:
@@ -36,7 +37,7 @@ def queries_of(symbols: Symbols) -> dict[str, Query]:
         found[name] = Query("table", table, sorts[:1], sorts[1])
     for name, definition in symbols.definitions.items():
         params = tuple(p.sort for p in definition.params if isinstance(p.sort, Sort))
-        target = definition.table or f"def_{name}"
+        target = definition.table or rule_of_definition(name)
         found[name] = Query("table" if definition.table else "rule", target, params, definition.result)
     for row in BOARD_FUNCTIONS:
         if row.table in symbols.tables:

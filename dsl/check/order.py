@@ -106,6 +106,7 @@ from pysolve.dsl.model import (
     Var,
     Walk,
 )  # fmt: skip
+from pysolve.dsl.model.rule_names import given_name, table_of_rays
 
 MERGE_LIMIT = 40_000  # combinations of values that a merged table may have to look at
 
@@ -721,7 +722,7 @@ class Builder:
                 rows += [(origin, number, i, c) for i, c in enumerate(ray[:last], 1)]
         lines = Sort("line", 1, max((row[1] for row in rows), default=1))
         far = Sort("distance", 1, max((row[2] for row in rows), default=1))
-        return Table(f"rays_{stops.name}", (cell, lines, far, cell), tuple(rows), 3)
+        return Table(table_of_rays(stops.name), (cell, lines, far, cell), tuple(rows), 3)
 
 
 @dataclass(frozen=True)
@@ -755,7 +756,7 @@ def rule_of(
     symbols: Symbols, name: str, params: tuple[Var, ...], body: Typed, names: Names, span: Span, text: str
 ) -> Rule:
     """A rule for a typed expression over parameters."""
-    builder = Builder(symbols, names, name.removeprefix("def_"), set(params))
+    builder = Builder(symbols, names, given_name(name), set(params))
     result: Atom | None = None
     if isinstance(body, CONDS):
         builder.cond(body)
@@ -803,10 +804,9 @@ def _wish(term: Term) -> str:
         case TRead(slot, args, _):
             return "_".join([slot, *(_wish(a) for a in args)])
         case TLookup(table, args, _):
-            short = table.removeprefix("def_").removeprefix("board_").removeprefix("table_")
-            return "_".join([short, *(_wish(a) for a in args if isinstance(a, TVar))])
+            return "_".join([given_name(table), *(_wish(a) for a in args if isinstance(a, TVar))])
         case TRule(rule, args, _):
-            return "_".join([rule.removeprefix("def_"), *(_wish(a) for a in args if isinstance(a, TVar))])
+            return "_".join([given_name(rule), *(_wish(a) for a in args if isinstance(a, TVar))])
         case TVar(var):
             return var.name
         case TConst(number, sort):

@@ -67,6 +67,7 @@ from pysolve.dsl.errors import Span
 from pysolve.dsl.language.aggregates import AGGREGATES
 from pysolve.dsl.language.operators import LARGEST, OPERATORS, Range
 from pysolve.dsl.model import INT, Sort, Var
+from pysolve.dsl.model.rule_names import given_name
 
 if TYPE_CHECKING:
     from pysolve.dsl.check.symbols import Definition, Symbols
@@ -308,7 +309,7 @@ class Ranges:
 
     def _asked(self, rule: str, args: tuple[Term, ...]) -> Found:
         """The range of the result of a definition for arguments within their present ranges."""
-        definition = self.symbols.definitions[rule.removeprefix("def_")]
+        definition = self.symbols.definitions[given_name(rule)]
         given = self._arguments(definition, args)
         if given is None or definition.body is None:
             return (None, 0) if isinstance(definition.body, SETS) else None
@@ -487,7 +488,7 @@ class _Narrower:
 
     def _definition(self, rule: str, args: tuple[Term, ...], holds: bool) -> None:
         """The condition that a definition stands for."""
-        definition, given = self.here.symbols.definitions[rule.removeprefix("def_")], self.here._all(args)
+        definition, given = self.here.symbols.definitions[given_name(rule)], self.here._all(args)
         if given is None or not isinstance(definition.body, CONDS) or self.here.symbols.looks > MOST_LOOKS:
             return
         if not holds and not self._total(args):

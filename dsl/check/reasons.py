@@ -52,6 +52,7 @@ from pysolve.dsl.check.terms import (
 from pysolve.dsl.errors import Span
 from pysolve.dsl.language.functions import LEAPS, OPPONENT, STEPS
 from pysolve.dsl.model import Atom, Body, Demand, Probe, Reach, Trail, Var
+from pysolve.dsl.model.rule_names import given_name, is_definition
 from pysolve.dsl.text import nodes
 
 DEPTH_LIMIT = 3  # parts within parts
@@ -222,7 +223,7 @@ class _Writer:
                 args = () if name == OPPONENT else args
                 words = [f"{{{i}}}" for i in range(len(args))]
                 label = self._of_a_stack(name, words) if isinstance(term, TRead) else ""
-                plain = name.removeprefix("def_").removeprefix("table_").removeprefix("board_").removeprefix("cell_")
+                plain = given_name(name).removeprefix("cell_")
                 label = label or _applied(plain, words)
                 builder = self._builder(cond, known)
                 atoms = tuple(builder.atom(arg) for arg in args)
@@ -311,7 +312,7 @@ def _definition_of(symbols: Symbols, use: Typed) -> Definition | None:
     """The definition of the author that an expression asks."""
     match use:
         case CRule(rule, _) | SRule(rule, _, _) | CRelation(rule, _):
-            return symbols.definitions.get(rule.removeprefix("def_")) if rule.startswith("def_") else None
+            return symbols.definitions.get(given_name(rule)) if is_definition(rule) else None
     return None
 
 

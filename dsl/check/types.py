@@ -14,6 +14,7 @@ from pysolve.dsl.errors import Span, choices
 from pysolve.dsl.language import geometry, sites
 from pysolve.dsl.language.functions import ABSENT, BOARD_FUNCTIONS, NEXT, OPPONENT, OPPONENTS
 from pysolve.dsl.model import INT, SetSort, Slot, Sort, StackOf, Table, width_of
+from pysolve.dsl.model.rule_names import table_of_column
 from pysolve.dsl.text import nodes
 
 STATE_LIMIT = 60_000  # bytes of a position
@@ -181,7 +182,7 @@ def add_table(symbols: Symbols, node: nodes.Table) -> None:
     for i, column in enumerate(node.columns):
         terms = [rest[i] for _, rest in rows]
         sort = _column_sort(terms)
-        name = f"table_{column.name}"
+        name = table_of_column(column.name)
         if column.name in symbols.columns:
             raise symbols.reject(column.span, f'the column "{column.name}" is already declared', "choose another name")
         symbols.columns[column.name] = name

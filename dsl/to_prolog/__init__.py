@@ -24,6 +24,7 @@ Predicates are prefixed so that no author's name can meet one of Prolog:
 from __future__ import annotations
 
 from pysolve.dsl.model import Game, Sort
+from pysolve.dsl.model.rule_names import is_definition
 from pysolve.dsl.to_prolog.moves import (
     print_action,
     print_endings,
@@ -46,7 +47,7 @@ def print_prolog(game: Game, runtime: str = "") -> str:
     lists: Lists = {}
     parts = [
         _banner(game),
-        *_section("Definitions", [print_rule(game, r) for r in game.rules.values() if r.name.startswith("def_")]),
+        *_section("Definitions", [print_rule(game, r) for r in game.rules.values() if is_definition(r.name)]),
         *_section("Moves", [print_action(game, a) for a in game.actions]),
         *_section("What moves are worth", print_worth(game)),
         *_section("How likely chance is", print_weights(game)),

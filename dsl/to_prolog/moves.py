@@ -26,6 +26,7 @@ from pysolve.dsl.model import (
 )
 from pysolve.dsl.model.game import Term as Weighted
 from pysolve.dsl.model.properties import effect_properties
+from pysolve.dsl.model.rule_names import is_ranking
 from pysolve.dsl.to_prolog.clause import Clause
 from pysolve.dsl.to_prolog.effects import Patch, Setup
 from pysolve.dsl.to_prolog.terms import (
@@ -306,7 +307,7 @@ def print_endings(game: Game) -> str:
         lines += ["", "% The player to move has no move.", clause_.finish("stuck", [winner], more),
                   *clause_.helpers]  # fmt: skip
     lines += ["", _standings(game)]
-    ranks = [print_rule(game, rule) for rule in game.rules.values() if rule.name.startswith("rank_")]
+    ranks = [print_rule(game, rule) for rule in game.rules.values() if is_ranking(rule.name)]
     return "\n".join(lines + ranks)
 
 

@@ -22,6 +22,7 @@ from itertools import product
 
 from pysolve.dsl.model import Action, Among, Body, Const, Each, Find, Game, Get, Member, Sort, Table, Var, Walk
 from pysolve.dsl.model.properties import bound, chooses, stops_everywhere
+from pysolve.dsl.model.rule_names import is_of_rays
 from pysolve.dsl.model.steps import renamed
 from pysolve.dsl.to_prolog.clause import Clause, Row
 from pysolve.dsl.to_prolog.effects import Patch, spell
@@ -297,7 +298,7 @@ def list_name(table: str, lines: Iterable[str]) -> str:
 
 def _as_lists(game: Game, name: str, given: int, with_lines: tuple[str, ...]) -> str:
     table = game.tables[name]
-    rays = name.startswith("rays_")
+    rays = is_of_rays(name)
     found: dict[tuple[int, ...], list[Term]] = {()[:given]: []} if not given else {
         (key,): [] for key in range(table.sorts[0].lowest, table.sorts[0].high + 1)}  # fmt: skip
     if rays:

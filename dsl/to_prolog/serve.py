@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from pysolve.dsl.language.functions import ALIGNED, BETWEEN, STEP
 from pysolve.dsl.model import Action, Game, SetSort, Sort, Table, all_steps, tables_asked
+from pysolve.dsl.model.rule_names import is_of_rays
 from pysolve.dsl.to_prolog.clause import Clause, slot_number, state_term
 from pysolve.dsl.to_prolog.effects import digits, spell
 from pysolve.dsl.to_prolog.records import Lists, move_codes, print_lists, print_records, rays_of
@@ -213,8 +215,8 @@ def sort_name(sort: Sort | SetSort) -> Term:
 
 def print_tables(game: Game, asked: Lists) -> list[str]:
     """The tables as facts; the lines of a board, which are many, only if the rules look into them."""
-    lines = {"board_aligned", "board_between"}
-    if "board_step" not in game.tables or lines & tables_asked(game):
+    lines = {ALIGNED, BETWEEN}
+    if STEP not in game.tables or lines & tables_asked(game):
         lines = set()
     facts = [_table(game, table) for table in game.tables.values() if table.name not in lines]
     return [*facts, *print_lists(game, asked), *([LINES] if lines else [])]
@@ -223,7 +225,7 @@ def print_tables(game: Game, asked: Lists) -> list[str]:
 def _table(game: Game, table: Table) -> str:
     """The facts of a table; rays are one fact a ray, from the near end."""
     head = [f"% {one_line(table.text)}"] if table.text else []
-    rays = table.name.startswith("rays_")
+    rays = is_of_rays(table.name)
     if rays:
         rows = [fact(table.name, origin, items(cells)) for (origin, _), cells in rays_of(table).items()]
     else:

@@ -53,6 +53,7 @@ from pysolve.dsl.model import (
 )
 from pysolve.dsl.model import Game as Model
 from pysolve.dsl.model.properties import tables_of
+from pysolve.dsl.model.rule_names import given_name
 from pysolve.game import Game, option_word
 from pysolve.position import Position
 
@@ -478,7 +479,7 @@ class _Writer:
     def _compared(self, ranking: tuple[str, str]) -> str:
         """`most points`: what is counted, in the author's words for it if the board tells it, else by its name."""
         which, rule = ranking
-        name = rule.removeprefix("rank_").removesuffix("/1")
+        name = given_name(rule).removesuffix("/1")
         told = next((one.text for one in self.model.tells if one.name == name), words(name))
         return f"{'fewest' if which == 'least' else which} {told}"
 

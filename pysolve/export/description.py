@@ -53,6 +53,7 @@ from pysolve.dsl.model import (
 from pysolve.dsl.model.demands import AFTER, WHEN, Numbered, numbered_demands
 from pysolve.dsl.model.move_codes import move_codes
 from pysolve.dsl.model.payoffs import payoff_unit
+from pysolve.dsl.model.rule_names import given_name
 from pysolve.dsl.to_c.reasons import shown
 from pysolve.export.errors import ExportError
 from pysolve.export.looks import Looks
@@ -234,7 +235,7 @@ def _compared(result: Result) -> dict[str, Any]:
     contest = result if isinstance(result, Contest) else None
     compared = contest.compared if contest is not None else ()
     return {
-        "scores": [{"name": rule.removeprefix("rank_"), "least": kind == "least"} for kind, rule in compared],
+        "scores": [{"name": given_name(rule), "least": kind == "least"} for kind, rule in compared],
         "ranks": contest is not None and contest.ranks,
     }
 

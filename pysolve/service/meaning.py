@@ -11,6 +11,7 @@ from typing import Any
 from pysolve.dsl.errors import choices, nearest
 from pysolve.dsl.model import Ask, Body, Game, all_effects, all_steps
 from pysolve.dsl.model.effects import effect_bodies
+from pysolve.dsl.model.rule_names import is_definition, is_ranking
 from pysolve.dsl.to_prolog.moves import print_action, print_endings, print_rule
 from pysolve.service.playing import position_of
 from pysolve.service.question import Asked
@@ -45,7 +46,7 @@ def clauses(asked: Asked) -> dict[str, Any]:
 def _clauses_of(model: Game, name: str) -> tuple[str, list[Body]] | None:
     """The clauses of a name, and the bodies that they are printed from; None if it has none."""
     if name == END:
-        ranks = [rule for rule in model.rules.values() if rule.name.startswith("rank_")]
+        ranks = [rule for rule in model.rules.values() if is_ranking(rule.name)]
         return print_endings(model), [*(one.body for one in model.endings), *(rule.body for rule in ranks)]
     for action in model.actions:
         if action.name == name:
@@ -65,7 +66,7 @@ def _clauses_of(model: Game, name: str) -> tuple[str, list[Body]] | None:
 def _rules_in(bodies: list[Body]) -> list[str]:
     """The definitions that bodies ask, in the order in which they do."""
     asked = (step.rule for body in bodies for step in all_steps(body) if isinstance(step, Ask))
-    return [name for name in dict.fromkeys(asked) if name.startswith("def_")]
+    return [name for name in dict.fromkeys(asked) if is_definition(name)]
 
 
 def query(asked: Asked) -> dict[str, Any]:
