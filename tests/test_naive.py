@@ -192,6 +192,7 @@ class Both:
         else:
             assert outcome == self.ended(node.ending, node.payoff), where
         self.compare_estimates(engine, state, position)
+        self.compare_views(engine, state, position)
         found = [notation.move_dict(self.model, move) for move in node.moves]
         assert [(move["kind"], move["params"]) for move in found] == [(kind, params) for kind, params, _ in moves], (
             where
@@ -212,6 +213,12 @@ class Both:
             return
         with suppress(Mistake):
             assert self.naive.estimate(position) == found, position
+
+    def compare_views(self, engine: Engine, state: bytes, position: Position) -> None:
+        """What each player sees, where not all see all."""
+        for number, player in enumerate(self.naive.players if self.model.secret else (), 1):
+            seen = self.position(engine.view(state, number)).state
+            assert seen == self.naive.view(position, player), (player, position)
 
     def judge(self, engine: Engine, state: bytes, past: list[Position]) -> None:
         """The end of a game by what `repeated` and `turns` count."""
@@ -366,12 +373,12 @@ def test_chinese_checkers_is_played_by_the_manual() -> None:
 SEATS = (3, 4, 2, 1, 5)
 
 
-def drawn(seeds: range, seats: tuple[int, ...] = (), rolls: bool = False) -> int:
-    """Compares rules drawn from some seeds, for `seats` in turn, perhaps with chance; how many were accepted, and
-    short enough."""
+def drawn(seeds: range, seats: tuple[int, ...] = (), rolls: bool = False, secrets: bool = False) -> int:
+    """Compares rules drawn from some seeds, for `seats` in turn, perhaps with chance or secrets; how many were
+    accepted, and short enough."""
     accepted = 0
     for seed in seeds:
-        text = random_rules(random.Random(seed), seats[seed % len(seats)] if seats else None, rolls)
+        text = random_rules(random.Random(seed), seats[seed % len(seats)] if seats else None, rolls, secrets)
         try:
             assert read(text).play(seed, games=2, length=5, anywhere=2)
             accepted += 1
@@ -397,6 +404,11 @@ def test_random_rules_of_one_to_five_players_mean_what_the_manual_says(first: in
 @pytest.mark.parametrize(("first", "count"), slow_but([(0, 6)], [(0, 6), *((n, 25) for n in range(0, 100, 25))]))
 def test_random_rules_with_chance_mean_what_the_manual_says(first: int, count: int) -> None:
     assert drawn(range(first, first + count), seats=SEATS, rolls=True) >= count * 6 // 25
+
+
+@pytest.mark.parametrize(("first", "count"), slow_but([(0, 6)], [(0, 6), *((n, 25) for n in range(0, 100, 25))]))
+def test_random_rules_with_secrets_mean_what_the_manual_says(first: int, count: int) -> None:
+    assert drawn(range(first, first + count), seats=SEATS, rolls=True, secrets=True) >= count * 4 // 25
 
 
 @pytest.mark.long
