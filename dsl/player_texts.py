@@ -72,6 +72,7 @@ _FLAG = Setting("flag")
 _BY = Setting("text", "a game or a rules file")  # by whose `evaluate` block one plays
 _TERMS = Setting("names", "lines of the evaluate block, as in men or men+mobility")  # for which one plays, alone
 _ONE_SIDED = _TERMS  # that count for this player, and are not subtracted for the opponent
+_CHEAT = _one_of("on")  # in a game with secrets: the player looks at all of the position
 _TIES = _one_of(FIRST, LAST, TOP, BOTTOM, LOT)
 SECONDS = Setting("amount", f"seconds, as in 0.5, below {MOST_AMOUNT:,}", MOST_AMOUNT)
 SETTINGS: dict[str, dict[str, Setting]] = {
@@ -84,6 +85,7 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "onesided": _ONE_SIDED,
         "terms": _TERMS,
         "by": _BY,
+        "cheat": _CHEAT,
     },
     "minimax": {
         "depth": count_to(DEEPEST),
@@ -97,6 +99,7 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "onesided": _ONE_SIDED,
         "terms": _TERMS,
         "by": _BY,
+        "cheat": _CHEAT,
         "threads": count_to(MOST_THREADS),
     },
     "maxn": {
@@ -107,6 +110,7 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "ties": _TIES,
         "terms": _TERMS,
         "by": _BY,
+        "cheat": _CHEAT,
     },
     "mcts": {
         "playouts": count_to(MOST_COUNT),
@@ -118,8 +122,9 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "backup": _one_of(MEAN, MAX),
         "terms": _TERMS,
         "by": _BY,
+        "cheat": _CHEAT,
     },
-    "solver": {"states": count_to(MOST_STATES)},
+    "solver": {"states": count_to(MOST_STATES), "cheat": _CHEAT},
 }
 PLAYERS = tuple(SETTINGS)
 
@@ -218,6 +223,11 @@ def check_player(name: str, settings: Mapping[str, Any], game: Game) -> None:
     Those of other rules are not seen.
     """
     check_seats(name, settings, game)
+    if game.secret and "cheat" in SETTINGS[name] and "cheat" not in settings:
+        raise UnknownPlayer(
+            f"{name} looks at all of the position, and in {game.title} no player sees all: "
+            f"{name}:cheat=on plays it all the same"
+        )
     quiet_moves(settings.get("quiet", ()), game)
     if "by" not in settings:
         check_terms((*settings.get("terms", ()), *settings.get("onesided", ())), game)

@@ -92,6 +92,10 @@ def core(opened: Opened) -> dict[str, Any]:
             f"{model.title} leaves moves to chance ({lots}), and an exported page does not draw them; "
             "pysolve play and pysolve web do"
         )
+    if model.secret:
+        raise ExportError(
+            f"{model.title} has secrets, and an exported page shows all of a position; pysolve play does not"
+        )
     sorts, looks, codes = Sorts(), Looks(model), move_codes(model)
     kinds = [_kind(model, number, sorts) for number in range(len(model.actions))]
     places = {name: number for number, name in enumerate(model.slots)}

@@ -49,7 +49,7 @@ from pysolve.dsl.language.constants import COUNTED, FINE, GAME_LONGEST, ONE, TRE
 from pysolve.dsl.model import Game
 from pysolve.dsl.model.payoffs import payoff_unit
 from pysolve.dsl.player_texts import EVALUATE, MAX, MEAN, PLAYOUT
-from pysolve.engines.protocol import Engine, Move, Node, State, looking
+from pysolve.engines.protocol import Engine, Move, Node, State, looking, refuse_secrets
 from pysolve.runtime import validation
 from pysolve.runtime.cancellation import go_on
 from pysolve.search.history import History, checked_history, payoff
@@ -207,6 +207,7 @@ def planted(engine: Engine, state: State, settings: Settings, history: History =
     """A new tree that has only a root."""
     settings, history = checked_settings(settings), checked_history(engine.game, history)
     engine.expand(state)  # refuses what is no state
+    refuse_secrets(engine.game, "mcts")
     if isinstance(engine, TreeEngine) and not engine.game.chances:
         return engine.tree(state, settings, history)
     return PythonTree(engine, state, settings, history)
