@@ -191,6 +191,7 @@ COMMANDS = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_whatever_a_program_keeps_secret_the_screen_is_the_same(tmp_path: Path) -> None:
     screens, secrets = set(), set()
     lines = "\n".join(["code 1234", *COMMANDS, "quit", ""])
@@ -245,6 +246,7 @@ def test_an_illegal_move_tells_no_reason(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------ what is tried elsewhere
 
 
+@pytest.mark.slow
 def test_check_finds_legal_moves_that_tell_a_secret() -> None:
     text = (Path(__file__).parent.parent / "rules" / f"{NAME}.rules").read_text(encoding="utf-8")
     leaky = re.sub(r"    not met\(mover, to\) .*", "    at(to) = none", text)
