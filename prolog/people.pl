@@ -103,11 +103,19 @@ outcome(P, Turns, Times, Outcome) :-
 
 %!  result_term(+Result, -Outcome) is det.
 %
-%   Outcome is draw, win(Player), share(Players), lose (of a lone player) or places(Players), each with his place.
+%   Outcome is draw, win(Player), share(Players), lose (of a lone player), places(Players), each with his place, or
+%   pays(Players), each with what he gets.
 
 result_term(0, Outcome) :-
     !,
     Outcome = draw.
+result_term(Result, Outcome) :-
+    amounts(First),
+    Result >= First,
+    !,
+    paid_values(Result, Values),
+    findall(Player-Value, (nth1(Number, Values, Value), name(player, Number, Player)), Amounts),
+    Outcome = pays(Amounts).
 result_term(Result, Outcome) :-
     shared(Shared),
     Result < Shared,

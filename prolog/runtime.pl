@@ -258,11 +258,67 @@ before([Kind|Kinds], [Row|Rows], One, Other) :-
     ;   Value < Value1
     ).
 
+%!  paid(+Values, -Result) is det.
+%
+%   Result is that each player gets his value: it holds those of all but the last, who gets what is left.
+
+paid(Values, Result) :-
+    (   forall(member(Value, Values), Value =:= 0)
+    ->  Result = 0
+    ;   paid_bits(Bits),
+        amounts(First),
+        (   append(Held, [_], Values),
+            Held \== []
+        ->  true
+        ;   Held = Values
+        ),
+        reverse(Held, Backwards),           % the first player has the lowest bits
+        foldl(held_with(Bits), Backwards, 0, All),
+        Result is First + All
+    ).
+
+held_with(Bits, Value, N0, N) :-
+    N is (N0 << Bits) + Value + (1 << (Bits - 1)).
+
+% The payoffs that a result holds.
+paid_values(Result, Values) :-
+    seats(Count),
+    amounts(First),
+    paid_bits(Bits),
+    Last is max(0, Count - 2),
+    findall(Value,
+            (   between(0, Last, At),
+                Value is (((Result - First) >> (Bits * At)) /\ ((1 << Bits) - 1)) - (1 << (Bits - 1))
+            ),
+            Held),
+    (   Count =:= 1
+    ->  Values = Held
+    ;   sum_list(Held, Sum),
+        Rest is -Sum,
+        append(Held, [Rest], Values)
+    ).
+
+% The bits that hold the payoff of one player.
+paid_bits(Bits) :-
+    seats(Count),
+    most_paid(Most),
+    paid_in_all(All),
+    Bits is min(msb(Most) + 2, All // max(1, Count - 1)).
+
+% What the rules pay adds up to zero.
+adds_up(Values, Line) :-
+    (   sum_list(Values, 0)
+    ->  true
+    ;   throw(error(pysolve(mispaid(Line)), _))
+    ).
+
 % A result in codes below 255.
 result_codes(Result, Codes) :-
     (   Result < 255
     ->  Codes = [Result]
-    ;   findall(Code, (member(Power, [3, 2, 1, 0]), Code is Result // 255 ** Power mod 255), Codes)
+    ;   Result < 255 ** 4
+    ->  findall(Code, (member(Power, [3, 2, 1, 0]), Code is Result // 255 ** Power mod 255), Codes)
+    ;   findall(Code, (member(Power, [6, 5, 4, 3, 2, 1, 0]), Code is Result // 255 ** Power mod 255), Codes)
     ).
 
 %!  canonical(?Move, :Goal) is nondet.

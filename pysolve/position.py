@@ -18,7 +18,7 @@ from pysolve.dsl.analysis.sampling import by_weight
 from pysolve.dsl.errors import choices, nearest
 from pysolve.dsl.model import Action
 from pysolve.dsl.model import Game as Model
-from pysolve.dsl.model.payoffs import payoff_unit, payoffs
+from pysolve.dsl.model.payoffs import payoffs
 from pysolve.dsl.model.rule_names import given_name
 from pysolve.dsl.notation import AmbiguousMove, InvalidMove
 from pysolve.engines.protocol import Engine, Node, State
@@ -184,7 +184,7 @@ class Position:
     def __reduce__(self) -> tuple[Any, ...]:
         """A position is pickled without its engine, which is opened again where it is needed."""
         whole = self.game, self.state, self.turns_played, self._before(), self.turns_before
-        return Position, whole, self.history
+        return Position, whole, self._steps()
 
     def __setstate__(self, steps: list[tuple[State, Numbers]]) -> None:
         for state, move in steps:
@@ -231,13 +231,13 @@ class Position:
             number, payoff = self.node.ending, self.node.payoff
         if payoff is None:
             return None
-        unit = payoff_unit(len(self.game.players))
-        paid = {name: Fraction(value, unit) for name, value in zip(self.game.players, payoff, strict=True)}
+        paid = {name: Fraction(value, model.payoff_unit) for name, value in zip(self.game.players, payoff, strict=True)}
         if number > len(model.endings):
             reason = model.stuck_reason or f"{self.to_move} has {NO_MOVE}"
-            return Outcome.of(paid, reason, scores=self._scores(number), ending=model.stuck_reason or NO_MOVE)
+            return Outcome.of(paid, reason, scores=self._scores(number), ending=model.stuck_reason or NO_MOVE,
+                              pays=model.pays)  # fmt: skip
         ending = model.endings[number - 1]
-        return Outcome.of(paid, ending.reason, ending.span.line, self._scores(number))
+        return Outcome.of(paid, ending.reason, ending.span.line, self._scores(number), pays=model.pays)
 
     def _scores(self, ending: int) -> tuple[Score, ...]:
         """The comparisons of an ending, up to the one that decides."""
@@ -257,7 +257,7 @@ class Position:
         return self.outcome is not None
 
     def returns(self) -> list[float]:
-        """The payoff of each player, from -1 to 1; zeros while the game goes on (as in OpenSpiel)."""
+        """The payoff of each player, from -1 to 1, or as the rules pay; zeros while the game goes on."""
         if self.outcome is None:
             return [0.0] * len(self.game.players)
         return [float(value) for value in self.outcome.payoffs.values()]
@@ -429,7 +429,7 @@ class Position:
         view, if anything has.  Of a position that was set up, or begins a game, it is the view.  Raises `ValueError` in
         a game without secrets, and in one of `turn_positions`, which do not say by which moves they were reached.
         """
-        number, steps = self._number_of(player), self.history
+        number, steps = self._number_of(player), self._steps()
         if not self.game.model.secret:
             raise ValueError(f"{self.game.title} has no secrets: every player sees all moves and all of the position")
         if not all(move for _, move in steps):
@@ -443,9 +443,8 @@ class Position:
             raise ValueError(f'"{player}" does not play: {nearest(str(player), players) or choices(players)}')
         return players.index(player) + 1
 
-    @property
-    def history(self) -> list[tuple[State, Numbers]]:
-        """The moves since play began, each after the state in which it was made; it is kept in games with secrets."""
+    def _steps(self) -> list[tuple[State, Numbers]]:
+        """The moves that led here in a game with secrets, each after the state in which it was made."""
         found, path = [], self._path
         while path is not None:
             path, state, move = path

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
 
 from pysolve.dsl.model import Demand, Game
-from pysolve.dsl.model.payoffs import AND, LOST, payoff_unit, payoffs, shared
+from pysolve.dsl.model.payoffs import AND, LOST, payoff_unit, payoffs, shared, told_payoffs
 from pysolve.engines.protocol import Finding, State
 from pysolve.engines.protocol import Move as Numbers
 
@@ -82,7 +82,8 @@ class Outcome:
     `winners` are those who share the first place, nobody in a draw of all; `payoffs` is what each player gets, together
     nothing where there are several.  Where the ending compares numbers of the players, `scores` has what was compared,
     up to what decided: the first place, or all places where the ending ranks them.
-    `ending` is what games that end so have in common: the reason without the player's name.
+    `ending` is what games that end so have in common: the reason without the player's name.  `pays`: the game is one in
+    which an ending says what each player gets, so the result is told as these amounts.
     """
 
     winner: str | None
@@ -92,16 +93,18 @@ class Outcome:
     winners: tuple[str, ...] = ()
     payoffs: Mapping[str, Fraction] = field(default_factory=dict, hash=False)
     ending: str = ""
+    pays: bool = False
 
     @staticmethod
     def of(
-        payoff: Mapping[str, Fraction], reason: str, line: int = 0, scores: tuple[Score, ...] = (), ending: str = ""
-    ) -> Outcome:
+        payoff: Mapping[str, Fraction], reason: str, line: int = 0, scores: tuple[Score, ...] = (), ending: str = "",
+        pays: bool = False,
+    ) -> Outcome:  # fmt: skip
         """The outcome of a game that pays this to each player; the ending is called by its reason, or as given."""
         most = max(payoff.values())
         winners = tuple(name for name, value in payoff.items() if value == most > 0)
         alone = winners[0] if len(winners) == 1 else None
-        return Outcome(alone, reason, line, scores, winners, payoff, ending or reason)
+        return Outcome(alone, reason, line, scores, winners, payoff, ending or reason, pays)
 
     @property
     def is_draw(self) -> bool:
@@ -110,9 +113,14 @@ class Outcome:
 
     @property
     def result(self) -> str:
-        """The names of those who win, or that it is a draw, or that a lone player has lost; as records have it."""
+        """The names of those who win, or that it is a draw, or that a lone player has lost; as records have it.
+
+        Where the game pays, what each player gets: ``White 2, Black -2``.
+        """
         if self.is_draw:
             return DRAW
+        if self.pays:
+            return told_payoffs(self.payoffs)
         return AND.join(self.winners) or LOST
 
     @property
@@ -146,7 +154,7 @@ class Outcome:
         return text[:1].upper() + text[1:]
 
     def __str__(self) -> str:
-        if not self.winners:
+        if not self.winners or self.pays:
             return f"{self.result}: {self.account}"
         who = f"the winner{'s' if self.winner is None else ''}: {self.result}"  # a name can be a singular or a plural
         return f"{who}, {self.account}" if self.scores else f"{who} ({self.account})"

@@ -420,8 +420,8 @@ def test_what_an_analysis_of_three_refuses() -> None:
 
 
 def test_opinions_of_three_players() -> None:
-    assert opinion(Sampled(0.25, None, (), 1, (), 0), 3) == "50%"
-    assert opinion(Result(4 * WIN, (), 1, 1), 3) == "wins in 1"
+    assert opinion(Sampled(0.25, None, (), 1, (), 0), position_of(3).game) == "50%"
+    assert opinion(Result(4 * WIN, (), 1, 1), position_of(3).game) == "wins in 1"
 
 
 def test_a_lone_player_is_analysed() -> None:

@@ -263,6 +263,11 @@ def test_random_rules_of_one_to_five_players_mean_the_same(seed: int) -> None:
     agree_on(random_rules(random.Random(f"seats {seed}"), seats=1 + seed % 5), HELD[-1])
 
 
+@pytest.mark.parametrize("seed", [pytest.param(seed, marks=[pytest.mark.slow] * (seed > 2)) for seed in range(40)])
+def test_random_rules_that_pay_mean_the_same(seed: int) -> None:
+    agree_on(random_rules(random.Random(f"pays {seed}"), seats=1 + seed % 5, pays=True), HELD[-1])
+
+
 @pytest.mark.slow
 @needs_cc
 @pytest.mark.parametrize("seed", range(8))

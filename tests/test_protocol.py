@@ -166,9 +166,7 @@ def test_the_interface_draws_what_is_left_to_chance() -> None:
         "response 1-1 1 1-2 2 "
     )
     counted = talk("pig", "position startpos moves roll", "go perft 2", target=20)
-    assert (
-        counted[-1] == "Nodes searched: 12"
-    )
+    assert counted[-1] == "Nodes searched: 12"
 
 
 @pytest.mark.parametrize(

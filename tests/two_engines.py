@@ -63,8 +63,8 @@ def answers(engine: Engine, state: State) -> dict[str, Any]:
             "the positions after them": list(node.children()),
         }
         found["its estimate"] = engine.estimate(state)
-        if engine.game.contests:
-            found["what its endings compare"] = [engine.standing(state, ending) for ending in engine.game.contests]
+        if engine.game.numbered:
+            found["what its endings compare"] = [engine.standing(state, ending) for ending in engine.game.numbered]
         if engine.game.remembers:
             found["its end after a game"] = [engine.judge(state, *past) for past in PAST]
     except LimitReached:

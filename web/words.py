@@ -94,6 +94,8 @@ PLACES = {
     "pass": "With `pass`, that player has",
     "because": "`because` gives the reason that people read",
     "rank": "| `rank points`",
+    "pay": "| `pay gain`",
+    "pays": "| `result ",
     "end most": "| `most points` ",
     "end least": "| `most points` ",
     "stuck most": "| `most points` ",

@@ -24,7 +24,7 @@ from typing import TypeVar
 
 from pysolve.dsl.check import derived, effects, looks, moves, show, variants
 from pysolve.dsl.check.elaborate import SWITCHES, TRUTHS, Scope, define
-from pysolve.dsl.check.endings import ending_of, out_of, result_of, same_for_all, term_of
+from pysolve.dsl.check.endings import ending_of, out_of, result_of, same_for_all, same_payoffs, term_of
 from pysolve.dsl.check.finish import queries_of, used_tables, with_kept_turn
 from pysolve.dsl.check.meanings import Understanding, meanings_of
 from pysolve.dsl.check.options import declared_types, option_of, option_value, refuse_places
@@ -179,6 +179,7 @@ class _Checker:
         setup = self._setup(symbols, shown)
         endings = self._endings(symbols)
         stuck = self._stuck(symbols)
+        attempt(same_payoffs, symbols, self._results(endings, stuck))
         terms = self._terms(symbols)
         effects.check_unused(symbols)
         marks = [attempt(show.mark_of, symbols, node) for node in self.all(nodes.Mark)]
@@ -525,6 +526,13 @@ class _Checker:
             return None
         result = attempt(result_of, symbols, node.result)
         return result
+
+    def _results(self, endings: tuple[Ending, ...], stuck: Result | None) -> list[tuple[Span, Result]]:
+        """All results, and where they stand."""
+        end, last = self.one(nodes.End), self.one(nodes.Stuck)
+        spans = {node.span: node.result.span for node in end.endings} if end is not None else {}
+        found = [(spans[ending.span], ending.result) for ending in endings]
+        return [*found, (last.result.span, stuck)] if last is not None and stuck is not None else found
 
     def _stuck_reason(self) -> str | None:
         return next((node.reason for node in self.all(nodes.Stuck)), None)

@@ -10,10 +10,12 @@ from pysolve.dsl.check.order import Builder, rule_of
 from pysolve.dsl.check.symbols import Rejected, Symbols, attempt
 from pysolve.dsl.check.terms import NEVER, TLookup, TVar, both
 from pysolve.dsl.check.terms import Term as Value
-from pysolve.dsl.errors import choices
+from pysolve.dsl.check.zero_sum import constant_sum
+from pysolve.dsl.errors import Span, choices, listed
 from pysolve.dsl.language.functions import OPPONENT
-from pysolve.dsl.model import Const, Contest, Ending, Result, Sort, Term, Winner
-from pysolve.dsl.model.rule_names import rule_of_ranking
+from pysolve.dsl.model import Const, Contest, Ending, Pay, Result, Sort, Term, Winner
+from pysolve.dsl.model.payoffs import most_paid
+from pysolve.dsl.model.rule_names import given_name, rule_of_ranking
 from pysolve.dsl.text import nodes
 
 LARGEST_ESTIMATE = 2**31 - 1
@@ -48,17 +50,55 @@ def result_of(symbols: Symbols, node: nodes.Result) -> Result:
             if players == 1:
                 raise symbols.reject(span, "a lone player has nobody to compare with",
                                      "for example:  mover wins when points(mover) >= 10")  # fmt: skip
-            rules = [attempt(_ranking, symbols, name) for _, name in rankings]
+            rules = [attempt(_of_each, symbols, name, "rank the players") for _, name in rankings]
             if None in rules:
                 raise Rejected
             ranked = tuple((kind, str(rule)) for (kind, _), rule in zip(rankings, rules, strict=True))
+            if isinstance(otherwise, nodes.Pay):
+                raise symbols.reject(otherwise.span, "what an ending pays is not what else decides a comparison",
+                                     "write two endings:  pay gain when …")  # fmt: skip
             if otherwise is not None:
                 return Contest(ranked, result_of(symbols, otherwise), ranks)
             return Contest(ranked, Winner(None, None) if players == 2 else None, ranks and players > 2)
+        case nodes.Pay(span, name):
+            rule = _of_each(symbols, name, "pay the players")
+            return _payment(symbols, span, rule)
 
 
-def _ranking(symbols: Symbols, name: nodes.Name) -> str:
-    """A rule that gives a player's number, for `most points`."""
+def _payment(symbols: Symbols, span: Span, rule: str) -> Pay:
+    """What an ending pays by a rule; raises `Rejected` for payoffs that are too large, or do not add up to zero."""
+    player, name = symbols.sorts["player"], given_name(rule)
+    most, scope = most_paid(player.high), Scope(symbols)
+    values = [scope.computable(scope.number(nodes.Call(span, name, (nodes.Name(span, label),))))
+              for label in player.labels]  # fmt: skip
+    ranges = [scope.ranges.value(value) or (0, 0) for value in values]
+    low, high = min(low for low, _ in ranges), max(high for _, high in ranges)
+    if low < -most or high > most:
+        seats = f"{player.high} players" if player.high > 1 else "one player"
+        raise symbols.reject(span, f"{name} is in {low}..{high}, but an ending pays at most {most} to one of {seats}",
+                             f"count in larger units, or bound it:  max(-{most}, min({most}, …))")  # fmt: skip
+    total = constant_sum(symbols, values) if player.high > 1 else 0
+    if total:
+        amounts = [constant_sum(symbols, [value]) for value in values]
+        gets = listed(f"{label} gets {amount}" for label, amount in zip(player.labels, amounts, strict=True))
+        message = f"what {name} pays must add up to zero, but it adds up to {total}"
+        raise symbols.reject(span, message if None in amounts else f"{message}: {gets}",
+                             "what one player wins another one loses")  # fmt: skip
+    return Pay(rule, max(abs(low), abs(high)), total == 0, span)
+
+
+def same_payoffs(symbols: Symbols, results: Sequence[tuple[Span, Result]]) -> None:
+    """Where an ending pays numbers to three players or more, all do, or are draws: who simply wins has parts of 1."""
+    if symbols.sorts["player"].high < 3 or not any(isinstance(result, Pay) for _, result in results):
+        return
+    for span, result in results:
+        if not isinstance(result, Pay) and result != Winner(None, None):
+            raise symbols.reject(span, "one ending pays numbers, so the others do, too: how much is this worth?",
+                                 "pay  and a definition that says what each player gets, or  draw")  # fmt: skip
+
+
+def _of_each(symbols: Symbols, name: nodes.Name, what: str) -> str:
+    """A rule that gives a player's number, for `most points` and `pay points`."""
     player, slot = symbols.sorts["player"], symbols.slots.get(name.name)
     definition = define(symbols, name.name) if name.name in symbols.definitions else None
     if slot is None and definition is None:
@@ -69,7 +109,7 @@ def _ranking(symbols: Symbols, name: nodes.Name) -> str:
     if params != (player,) or not isinstance(result, Sort) or result.labels:
         raise symbols.reject(
             name.span,
-            f'"{name.name}" cannot rank the players: it needs a number for each player',
+            f'"{name.name}" cannot {what}: it needs a number for each player',
             f"for example:  define {name.name}(p: player) = count c: cell where at(c) = p",
         )
     rule = rule_of_ranking(name.name)

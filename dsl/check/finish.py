@@ -81,5 +81,5 @@ def with_kept_turn(game: Game) -> Game:
 
 def _ranks_by_mover(game: Game) -> bool:
     """True if what an ending compares reads who has just moved; two players who alternate have never asked."""
-    rules = {rule for contest in game.contests.values() for _, rule in contest.compared}
+    rules = {rule for result in game.numbered.values() for _, rule in result.compared}
     return not game.alternating and any(_reads_mover(game, game.rules[rule].body) for rule in rules)

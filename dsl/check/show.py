@@ -46,7 +46,7 @@ from pysolve.dsl.model import (  # fmt: skip
     Sort,
     Tell,
 )
-from pysolve.dsl.model.payoffs import AND, LOST
+from pysolve.dsl.model.payoffs import AND, LOST, told_payoffs
 from pysolve.dsl.text import nodes
 from pysolve.dsl.text.hints import EXAMPLE_LINES
 
@@ -743,7 +743,7 @@ def _diagram(node: nodes.Position) -> str:
     return "\n".join([f"position {head}".rstrip(), *(f"  {row}" for row in rows)])
 
 
-def _winner(symbols: Symbols, result: nodes.Result | nodes.Together) -> str | None:
+def _winner(symbols: Symbols, result: nodes.Result | nodes.Together | nodes.Pays) -> str | None:
     """Who wins, as `Outcome.result` says it; None is a draw."""
     player = symbols.sorts["player"]
     known = symbols.everybody or player.labels
@@ -763,9 +763,23 @@ def _winner(symbols: Symbols, result: nodes.Result | nodes.Together) -> str | No
             raise _no_player(symbols, next(who for who in several if who.name not in known))
         case nodes.Wins(_, who, _):
             raise _no_player(symbols, who)
+        case nodes.Pays(span, amounts):
+            return _amounts(symbols, span, amounts)
     raise symbols.reject(
         result.span, "the result of an example must be a winner or a draw", "for example:  result White wins"
     )
+
+
+def _amounts(symbols: Symbols, span: Span, amounts: tuple[tuple[nodes.Name, int], ...]) -> str | None:
+    """What each player gets, as `Outcome.result` says it; None where nobody gets anything."""
+    known = symbols.everybody or symbols.sorts["player"].labels
+    unknown = next((name for name, _ in amounts if name.name not in known), None)
+    if unknown is not None:
+        raise _no_player(symbols, unknown)
+    paid = {name.name: amount for name, amount in amounts}
+    if len(paid) < len(amounts):
+        raise symbols.reject(span, "a player gets two amounts here", "each player stands here once")
+    return told_payoffs({name: paid[name] for name in known if name in paid}) if any(paid.values()) else None
 
 
 def _no_player(symbols: Symbols, who: nodes.Expr) -> Rejected:

@@ -56,8 +56,14 @@ GOES_ON = 2  # the result of a position in which the game is not over, where all
 INFINITE = 1 << 30  # of proof-number search
 SLACK = 4  # it stays below a position until that has become worse than the second best by a part of so much
 
-_IN_PROLOG = "SHARED", "RANKED", "PLACE_BITS", "LONGEST_TURN", "MOST_LISTED"
+_IN_PROLOG = "SHARED", "RANKED", "PLACE_BITS", "LONGEST_TURN", "MOST_LISTED", "AMOUNTS", "MOST_PAID", "PAID_IN_ALL"
 _ALL = {name: value for name, value in list(globals().items()) if name.isupper() and not name.startswith("_")}
+
+# Those of games whose endings say what they pay; the programs of other games do not have them.
+AMOUNTS = 1 << 26  # see dsl.model.payoffs: from here on a result holds the payoffs themselves
+MISPAID = -1000  # a result from here downwards: what line 0, 1, … pays does not add up to zero
+MOST_PAID = 999  # to a player, or by one: so the values of all ends lie above NOTHING
+PAID_IN_ALL = 52  # bits of a result that hold payoffs: a page's numbers have one more
 
 
 def in_c() -> str:
@@ -75,4 +81,4 @@ def _in_c(value: int) -> str:
 
 def in_prolog() -> str:
     """The constants that the runtime in Prolog asks for, as facts: shared(16777216), and so on."""
-    return "".join(f"{name.lower()}({_ALL[name]}).\n" for name in _IN_PROLOG)
+    return "".join(f"{name.lower()}({globals()[name]}).\n" for name in _IN_PROLOG)

@@ -11,6 +11,7 @@ from pysolve.dsl.errors import Problem, Span
 from pysolve.dsl.frozen import frozen
 from pysolve.dsl.language.paths import Strokes
 from pysolve.dsl.model.effects import Effects, TurnTo, all_effects, effect_bodies
+from pysolve.dsl.model.payoffs import payoff_unit
 from pysolve.dsl.model.properties import tables_of
 from pysolve.dsl.model.steps import Ask, Body, Preferred, Reach, Step, all_steps
 from pysolve.dsl.model.values import Atom, SetSort, Slot, Sort, Table, Var, states_of
@@ -153,7 +154,26 @@ class Contest:
         return self.rankings + (self.otherwise.compared if isinstance(self.otherwise, Contest) else ())
 
 
-Result = Winner | Contest
+@frozen
+class Pay:
+    """Each player gets the number that a rule gives for him.
+
+    `most` is the largest payoff that it may give or take.  `proven`: the numbers certainly add up to zero; else engines
+    look whether they do.
+    """
+
+    rule: str
+    most: int
+    proven: bool
+    span: Span
+
+    @property
+    def compared(self) -> tuple[tuple[str, str], ...]:
+        """The rule, as if it were compared: so `Engine.standing` gives the numbers."""
+        return (("most", self.rule),)
+
+
+Result = Winner | Contest | Pay
 
 
 @frozen
@@ -461,9 +481,12 @@ class Game:
 
     @cached_property
     def alternating(self) -> bool:
-        """True if two players move in turn: who moves next, and who has just moved, is the other, but for `again`."""
+        """True if two players move in turn: who moves next, and who has just moved, is the other, but for `again`.
+
+        And a result is which of them wins: where endings pay numbers, programs treat two players like several.
+        """
         turns = any(isinstance(e, TurnTo) for a in self.actions for r in a.rounds for e in all_effects(r))
-        return len(self.players.labels) == 2 and self.out is None and not turns
+        return len(self.players.labels) == 2 and self.out is None and not turns and not self.pays
 
     @cached_property
     def size(self) -> int:
@@ -507,8 +530,37 @@ class Game:
     @cached_property
     def contests(self) -> dict[int, Contest]:
         """The endings that compare scores, by number from 1; the last number is that of a player without a move."""
-        results = (*(ending.result for ending in self.endings), self.stuck)
-        return {number: result for number, result in enumerate(results, 1) if isinstance(result, Contest)}
+        return {number: result for number, result in enumerate(self.results, 1) if isinstance(result, Contest)}
+
+    @property
+    def results(self) -> tuple[Result | None, ...]:
+        """The results of the endings, by number from 1, and at last that of a player without a move."""
+        return (*(ending.result for ending in self.endings), self.stuck)
+
+    @cached_property
+    def payments(self) -> dict[int, Pay]:
+        """The endings that pay what a rule says, by number from 1, as in `contests`."""
+        return {number: result for number, result in enumerate(self.results, 1) if isinstance(result, Pay)}
+
+    @property
+    def numbered(self) -> dict[int, Contest | Pay]:
+        """The endings that ask for a number of each player: what `Engine.standing` gives."""
+        return {**self.contests, **self.payments}
+
+    @property
+    def pays(self) -> bool:
+        """True if an ending says what each player gets: payoffs are then numbers and not places."""
+        return bool(self.payments)
+
+    @property
+    def payoff_unit(self) -> int:
+        """What the payoffs of nodes are parts of: the least number by which they are whole."""
+        return 1 if self.pays else payoff_unit(len(self.players.labels))
+
+    @property
+    def most_paid(self) -> int:
+        """The largest payoff that the rules may give, or take, in parts of `payoff_unit`."""
+        return max((pay.most for pay in self.payments.values()), default=self.payoff_unit)
 
     @cached_property
     def remembers(self) -> bool:

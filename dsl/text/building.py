@@ -72,6 +72,8 @@ from pysolve.dsl.text.nodes import (
     Outcome,
     Param,
     Pass,
+    Pay,
+    Pays,
     Perft,
     Pick,
     Play,
@@ -451,6 +453,13 @@ class Builder:
 
     def rank(self, meta: Any, *placings: tuple[str, Name]) -> Contest:
         return Contest(self._span(meta), placings, None, True)
+
+    def pay(self, meta: Any, name: Token) -> Pay:
+        return Pay(self._span(meta), self._name(name))
+
+    def pays(self, meta: Any, *parts: Any) -> Pays:
+        amounts = zip(parts[::2], parts[1::2], strict=True)
+        return Pays(self._span(meta), tuple((self._name(name), amount.value) for name, amount in amounts))
 
     def ranking(self, meta: Any, kind: Token, name: Token) -> tuple[str, Name]:
         return str(kind), self._name(name)

@@ -564,11 +564,25 @@ class Contest(Node):
 
 
 @frozen
+class Pay(Node):
+    """`pay definition`: each player gets the number that it has for him."""
+
+    name: Name
+
+
+@frozen
+class Pays(Node):
+    """`pays White 2, Black -2`: what each player gets; only an example says so."""
+
+    amounts: tuple[tuple[Name, int], ...]
+
+
+@frozen
 class Pass(Node):
     """`pass`: a player without a move passes."""
 
 
-Result = Wins | Draw | Contest
+Result = Wins | Draw | Contest | Pay
 
 
 @frozen
@@ -761,7 +775,7 @@ class Illegal(Node):
 class Outcome(Node):
     """The result that an example expects."""
 
-    result: Result | Together
+    result: Result | Together | Pays
     reason: str | None
 
 

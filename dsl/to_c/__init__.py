@@ -9,10 +9,10 @@ from __future__ import annotations
 from pysolve.dsl.analysis.costs import takes_very_long
 from pysolve.dsl.analysis.sampling import draws_by_rank
 from pysolve.dsl.gc_pause import gc_paused
-from pysolve.dsl.language.constants import in_c
+from pysolve.dsl.language.constants import AMOUNTS, MISPAID, in_c
 from pysolve.dsl.model import Body, Game
 from pysolve.dsl.model.move_codes import Codes, TooLarge, move_codes
-from pysolve.dsl.model.payoffs import payoff_unit
+from pysolve.dsl.model.payoffs import paid_bits
 from pysolve.dsl.model.properties import writes_mover
 from pysolve.dsl.passes import prepared
 from pysolve.dsl.passes.unordered import unordered
@@ -142,8 +142,9 @@ def _before(program: Program, rules: str, way: str, words: int) -> list[str]:
 def _players(game: Game) -> list[str]:
     """The lines that define the number of players; none for two who alternate, which the other text assumes."""
     count = len(game.players.labels)
-    seats = [f"#define SEATS {count}", f"#define UNIT {payoff_unit(count)}"] * (not game.alternating)
-    return [f"#define PLAYERS {count}"] * (count != 2) + seats
+    seats = [f"#define SEATS {count}", f"#define UNIT {game.payoff_unit}"] * (not game.alternating)
+    payments = [f"#define AMOUNTS {AMOUNTS}", f"#define MISPAID ({MISPAID})", f"#define PAID_BITS {paid_bits(count)}"]
+    return [f"#define PLAYERS {count}"] * (count != 2) + seats + payments * game.pays
 
 
 def _fields(game: Game) -> str:

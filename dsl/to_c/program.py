@@ -17,6 +17,7 @@ from pysolve.dsl.model import (
     Contest,
     Find,
     Game,
+    Pay,
     Result,
     Rule,
     SetSort,
@@ -148,7 +149,7 @@ class Program:
             self.pass_on()
         self.stuck()
         self.standing()
-        if self.players == 2:
+        if self.players == 2 and not self.game.pays:
             self.estimate()
         else:
             self.estimates()
@@ -601,7 +602,7 @@ class Program:
         """The numbers that an ending compares, for each player, as many as are returned; 0 where it compares none."""
         out = self.out
         with out.block(f"static UNUSED I standing({self.state}, UNUSED I number, UNUSED I *out)"):
-            for number, contest in self.game.contests.items():
+            for number, contest in self.game.numbered.items():
                 with out.block(f"if (number == {number})"):
                     every = range(1, self.players + 1)
                     places = [(rule, player) for _, rule in contest.compared for player in every]
@@ -624,6 +625,10 @@ class Program:
             case Winner(player, _):
                 assert player is not None
                 out.line(f"*winner = {printer.atom(player)};")
+            case Pay(proven=proven, span=span):
+                values = out.fresh("values")
+                self._values(values, result.compared)
+                out.line(f"*winner = paid({values}, {0 if proven else span.line});")
             case Contest(rankings, _, True):
                 self._ranked(rankings)
             case Contest(rankings, otherwise) if self.players != 2:
@@ -763,7 +768,11 @@ class Program:
 
 
 def _ranks(result: Result) -> list[str]:
-    return [rule for _, rule in result.rankings] if isinstance(result, Contest) else []
+    return (
+        [rule for _, rule in result.compared]
+        if isinstance(result, Pay)
+        else ([rule for _, rule in result.rankings] if isinstance(result, Contest) else [])
+    )
 
 
 def set_sizes(game: Game) -> set[int]:

@@ -13,6 +13,7 @@ from pysolve.dsl.model import (
     Fold,
     Game,
     Mobility,
+    Pay,
     Result,
     Rule,
     Slot,
@@ -314,15 +315,15 @@ def print_endings(game: Game) -> str:
 def _standings(game: Game) -> str:
     """standing(S, Number, Values): what an ending compares, player by player; S has as mover who has in the ending."""
     texts = ["% What an ending compares."]
-    for number, contest in game.contests.items():
+    for number, result in game.numbered.items():
         clause_ = Clause(game, prefix=f"standing_{number}")
         values, goals = list[str](), list[Goal]()
-        for _, rule in contest.compared:
+        for _, rule in result.compared:
             more, asked = _of_each(clause_, rule)
             values, goals = values + more, goals + asked
         texts.append(clause_.finish("standing", [number, items(values)], goals))
         assert not clause_.helpers
-    return "\n".join(texts if game.contests else [*texts, "standing(_, _, _) :-\n    fail."])
+    return "\n".join(texts if game.numbered else [*texts, "standing(_, _, _) :-\n    fail."])
 
 
 def _of_each(clause_: Clause, rule: str) -> tuple[list[str], list[Goal]]:
@@ -357,6 +358,11 @@ def _winner(clause_: Clause, result: Result) -> tuple[Term, list[Goal]]:
             assert otherwise is not None
             winner = clause_.fresh("winner")
             return winner, [_contest(clause_, list(rankings), otherwise, winner)]
+        case Pay(rule, _, proven, span):
+            values, goals = _of_each(clause_, rule)
+            winner = clause_.fresh("winner")
+            tested = [] if proven else [call("adds_up", [items(values), span.line])]
+            return winner, [*goals, *tested, call("paid", [items(values), winner])]
     raise AssertionError(result)
 
 

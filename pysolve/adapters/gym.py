@@ -29,7 +29,7 @@ class OneSide(gymnasium.Env):  # type: ignore[misc]
     """One side of a game; the others are played by `opponent`, a player or the text that names one.
 
     `player` is the name of the side, by default the first to move.  An illegal move ends the game with the reward -1,
-    or with ``illegal="raise"`` raises `ValueError`.
+    or what the rules can take at most, or with ``illegal="raise"`` raises `ValueError`.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}
@@ -74,7 +74,7 @@ class OneSide(gymnasium.Env):  # type: ignore[misc]
             except ValueError as error:
                 if self._raises:
                     raise
-                return self._seen(), -1.0, True, False, {**self._info(), "illegal": str(error)}
+                return self._seen(), -self._seats.most, True, False, {**self._info(), "illegal": str(error)}
             self._moves += 1
             self._others()
         ended = self.position.is_over

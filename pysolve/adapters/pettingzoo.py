@@ -27,7 +27,7 @@ def env(rules: Game | str | Path, longest: int = LONGEST, render_mode: str | Non
     """An environment of a game, in the wrappers that PettingZoo's own board games have."""
     inner = raw_env(rules, longest, render_mode, **options)
     return wrappers.OrderEnforcingWrapper(
-        wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(inner, illegal_reward=-1))
+        wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(inner, illegal_reward=-inner._seats.most))
     )
 
 

@@ -40,6 +40,7 @@ from pysolve.dsl.model import (
     Ending,
     OptionValue,
     Passage,
+    Pay,
     Query,
     Result,
     Sort,
@@ -443,6 +444,8 @@ class _Writer:
         """Who wins; `mover` is who that is."""
         if isinstance(result, Contest):
             return self._contest(result)
+        if isinstance(result, Pay):
+            return f"each player gets {self._named(result.rule)}"
         return self._winner(result, mover)
 
     def _winner(self, result: Winner, mover: str) -> str:
@@ -477,11 +480,14 @@ class _Writer:
         return f"If they are equal, {'; if they are equal again, '.join(said)}" if said else ""
 
     def _compared(self, ranking: tuple[str, str]) -> str:
-        """`most points`: what is counted, in the author's words for it if the board tells it, else by its name."""
+        """`most points`: what is counted."""
         which, rule = ranking
+        return f"{'fewest' if which == 'least' else which} {self._named(rule)}"
+
+    def _named(self, rule: str) -> str:
+        """What a rule counts for each player, in the author's words for it if the board tells it, else by its name."""
         name = given_name(rule).removesuffix("/1")
-        told = next((one.text for one in self.model.tells if one.name == name), words(name))
-        return f"{'fewest' if which == 'least' else which} {told}"
+        return next((one.text for one in self.model.tells if one.name == name), words(name))
 
     # -------------------------------------------------------------------------------- what stands beside
 

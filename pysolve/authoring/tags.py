@@ -61,6 +61,7 @@ def mechanisms(game: Game) -> tuple[str, ...]:
         "random setup": game.draws_lots,
         "repetition": any(ending.repeated is not None for ending in game.endings),
         "counting": any(isinstance(ending.result, Contest) for ending in game.endings),
+        "payoffs": game.pays,
     }
     return tuple(name for name, there in found.items() if there)
 

@@ -313,6 +313,8 @@ def _put_balance(found: Balance, named: bool) -> None:
     for (name, share), there in zip(mine.items(), before, strict=True):
         beside = "" if parent is None else f"   {parent.title} {there}"
         put(f"  {name.ljust(width)}  {str(share).ljust(widest) if beside else share}{beside}")
+    for name, gain in found.gains.items():
+        put(f"payoff    {gain} a game for {name}")
     put_rest(found)
     lead = found.lead_changes
     put(f"choices   {found.branching:.1f} moves in a position; the lead changes {lead.median:g} time"

@@ -197,6 +197,8 @@ def _put_standing(
     put(f"{counted(distinct, 'game')} of {game.title}: {one} won {found.wins[0]}, drew {found.draws}, "
         f"lost {found.wins[1]} against {other}")  # fmt: skip
     put(f"score     {found.score}")
+    if found.payoff is not None:
+        put(f"payoff    {found.payoff} a game")
     for seat, (points, there) in found.by_seat.items():
         put(f"  as {seat:<8} {points:g} of {there}")
     put_rest(found)

@@ -129,7 +129,7 @@ def solve(
     if found.outcome is not None:
         put(json.dumps({"over": str(found.outcome)}) if as_json else f"The game is over; {found.outcome}.")
         return
-    if found.game.model.chances:
+    if found.game.model.chances or found.game.model.pays:
         put(_expected(found, states, as_json))
         return
     chosen, limits, work = None if method is Method.auto else method.value, Limits(states, nodes, seconds), Work()
@@ -144,7 +144,7 @@ def solve(
 
 
 def _expected(position: Position, states: int, as_json: bool) -> str:
-    """What a game with chance is worth with best play, as text."""
+    """What a game with chance, or one whose endings pay numbers, is worth with best play, as text."""
     game = position.game
     if game.model.timed is not None:
         raise DoesNotApply(f"solve does not apply: the end of {game.title} depends on the game so far; mcts plays it")
@@ -155,7 +155,8 @@ def _expected(position: Position, states: int, as_json: bool) -> str:
                 "best": move, "positions": found.positions}  # fmt: skip
         return json.dumps(told, ensure_ascii=False)
     worth = f"exactly {found.low}" if found.exact else f"{float(found.low):.9f} to {float(found.high):.9f}"
-    lines = [f"{game.players[0]} can expect {worth}, where 1 is a win and -1 a loss"]
+    scale = f"of {game.model.most_paid} at most" if game.model.pays else "where 1 is a win and -1 a loss"
+    lines = [f"{game.players[0]} can expect {worth}, {scale}"]
     lines += [f"best: {move}"] if move is not None else []
     return "\n".join([*lines, f"{counted(found.positions, 'position')} (all reachable ones)"])
 

@@ -16,16 +16,17 @@ from ctypes import c_longlong, c_void_p
 from typing import Any, NamedTuple, NoReturn
 
 from pysolve.dsl import notation
-from pysolve.dsl.language.constants import CUT_BY_STEPS, MISTAKE, MIX, MIX_AGAIN, NO_ROOM, ODD, STOPPED
+from pysolve.dsl.language.constants import CUT_BY_STEPS, MISPAID, MISTAKE, MIX, MIX_AGAIN, NO_ROOM, ODD, STOPPED
 from pysolve.dsl.model import Game
 from pysolve.dsl.model.move_codes import TooLarge, move_codes
 from pysolve.dsl.model.move_numbers import MoveNumbers, move_numbers
-from pysolve.dsl.model.payoffs import payoff_unit, payoffs
+from pysolve.dsl.model.payoffs import payoffs
 from pysolve.dsl.to_c import print_games
 from pysolve.engines.bindings import STEPS, Control, move_type
 from pysolve.engines.build import BuildError, Library, build, compilers
+from pysolve.engines.errors import mispaid
 from pysolve.engines.memory import more_moves
-from pysolve.engines.protocol import TOO_MANY, Engine, EngineError, LimitReached, refuse_secrets
+from pysolve.engines.protocol import TOO_MANY, Engine, EngineError, LimitReached
 from pysolve.notation.planes import Part, Planes
 from pysolve.runtime import validation
 from pysolve.runtime.optional import needed
@@ -107,7 +108,6 @@ class Batch:
         self.count = validation.whole("count", count, 1, MOST_GAMES)
         self.longest = validation.whole("longest", longest, 1, 1 << 30)
         seed = validation.seed(seed)
-        refuse_secrets(game, "a batch of games", "its arrays hold whole positions")
         self.game, self.engine = game, engine
         self.numbers: MoveNumbers = move_numbers(game)
         self.planes = Planes(game)
@@ -139,7 +139,7 @@ class Batch:
         self.truncated = np.zeros(count, bool)
         self.choices = np.zeros(count, np.int32)
         self.played = np.zeros(count, np.int32)
-        self._results = np.full(count, -1, np.int32)
+        self._results = np.full(count, -1, np.int64 if self.game.pays else np.int32)
         self._turns = np.zeros(count, np.int32)
         self._seeds = np.arange(count, dtype=np.uint64) + np.uint64(seed)
         self._lots = _mixed(self._seeds + np.uint64(ODD))
@@ -147,7 +147,7 @@ class Batch:
         self._past = np.zeros((count, self.longest + 1) if remembers else 1, np.uint64)
         self._moves = np.zeros(count, np.int32)
         self._picture = np.zeros((count, *self.planes.shape), np.uint8)
-        unit = payoff_unit(self._players)
+        unit = self.game.payoff_unit
         few = [(0,) * self._players, *(payoffs(result, self._players) for result in range(self._players + 1))]
         self._payoffs = np.array(few, np.float32) / unit  # nothing yet, a draw, and each player alone
         arrays = {
@@ -266,10 +266,12 @@ class Batch:
 
     def _rewards(self) -> Any:
         """The payoff of each player in the games that have just ended, zeros in the others."""
-        if self._players == 2:
+        if self._players == 2 and not self.game.pays:
             return self._payoffs[self._results + 1]
         rewards = np.zeros((self.count, self._players), np.float32)
-        unit = payoff_unit(self._players)
+        if self._results.min() <= MISPAID:
+            raise mispaid(self.engine, int(MISPAID - self._results.min()), None)
+        unit = self.game.payoff_unit
         for result in np.unique(self._results[self._results >= 0]):
             rewards[self._results == result] = np.array(payoffs(int(result), self._players), np.float32) / unit
         return rewards

@@ -71,7 +71,14 @@ class Functions:
     """The functions of a library, with their types."""
 
     def __init__(
-        self, library: Library, move_size: int, players: int, repeats: bool, chance: bool = False, veils: bool = False
+        self,
+        library: Library,
+        move_size: int,
+        players: int,
+        repeats: bool,
+        chance: bool = False,
+        veils: bool = False,
+        pays: bool = False,
     ):
         self.library = library
         self.move_size = move_size
@@ -99,10 +106,11 @@ class Functions:
             self.weights = function("ps_weights", at, c_char_p, at, number, at)
         if veils:
             self.view = function("ps_view", at, c_char_p, number, at)
-        self._searches(function)
-        if players <= 2:
+        if not pays:
+            self._searches(function)
+        if players <= 2 and not pays:
             self._solvers(function)
-        if players != 2:
+        if players != 2 or pays:
             self.estimates = function("ps_estimates", at, c_char_p, at)
         self.key_size = function("ps_key_size")
         self.frame_size = function("ps_frame_size")

@@ -11,11 +11,13 @@ from dataclasses import replace
 
 from pysolve.dsl import notation
 from pysolve.dsl.model import Action, Assign, Atom, Const, Game, Push, Take, all_effects
-from pysolve.engines.protocol import EngineError, Move, RuleMistake, State
+from pysolve.dsl.model.payoffs import told_payoffs
+from pysolve.engines.protocol import Engine, EngineError, Move, RuleMistake, State
 
 MISSING = "an effect needs a value that does not exist (perhaps a cell off the board)"
 NOTHING_TO_PICK = "there is nothing to pick from"
 EVERYBODY_OUT = "all players are out, and no ending holds"
+NOT_ZERO = "what this pays does not add up to zero"
 
 
 def rule_mistake(
@@ -35,6 +37,18 @@ def rule_mistake(
         None if move is None else notation.move_text(game, move),
         None if state is None else notation.diagram(game, state, _base(game, start)),
     )  # fmt: skip
+
+
+def mispaid(engine: Engine, line: int, state: State | None) -> RuleMistake:
+    """The mistake in an ending that stands in a line: what it pays the players does not add up to zero.
+
+    With the amounts, where the position is known in which it does so.
+    """
+    game, what = engine.game, NOT_ZERO
+    number = next((number for number, pay in game.payments.items() if pay.span.line == line), 0)
+    for amounts in engine.standing(state, number) if state is not None else ():
+        what += f": {told_payoffs(dict(zip(game.players.labels, amounts, strict=True)))}"
+    return rule_mistake(game, line, what, state, (), lambda *_: None, engine.start)
 
 
 def _culprit(state: State, moves: Iterable[Move], after: Callable[[State, Move], object]) -> Move | None:
@@ -66,7 +80,8 @@ def _spoken(
     place = _place(game, line, slot.part_of or slot.name, move)
     if slot.part_of:  # the height of a stack
         place = f"height({place})"
-    value = replace(slot.sort, optional=bool(slot.sort.labels)).label(what[1])
+    is_word = slot.sort.labels and what[1] <= slot.sort.high
+    value = replace(slot.sort, optional=True).label(what[1]) if is_word else str(what[1])
     return place, value, f'"{place}" becomes {value}, but it holds {slot.sort}'
 
 

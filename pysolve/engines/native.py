@@ -20,6 +20,7 @@ from pysolve.dsl.language.constants import (
     ALL_OUT,
     DEEP,
     ENDLESS,
+    MISPAID,
     MISTAKE,
     NO_PICK,
     NO_ROOM,
@@ -55,7 +56,7 @@ from pysolve.engines.build import (
     digest_of,
     quick_ones,
 )
-from pysolve.engines.errors import EVERYBODY_OUT, MISSING, NOTHING_TO_PICK, rule_mistake
+from pysolve.engines.errors import EVERYBODY_OUT, MISSING, NOTHING_TO_PICK, mispaid, rule_mistake
 from pysolve.engines.memory import MOST_MOVES, WORD, more_moves, padded
 from pysolve.engines.protocol import EngineError, LimitReached, Move, Node, RuleMistake, State, View
 from pysolve.engines.searches import NativeDriver, NativeSearcher, NativeTree, table_bytes
@@ -104,6 +105,7 @@ class NativeAnswers:
         self._size = game.size
         self._players = len(game.players.labels)
         self._veils = any(slot.seen for slot in game.slots.values())
+        self._seated = self._players != 2 or game.pays  # does C count what each player is paid?
         self.codes = move_codes(game)
         self.move_type = move_type(self.codes)
         self._local = threading.local()
@@ -149,7 +151,7 @@ class NativeAnswers:
         """The functions of a library of this game."""
         game = self.game
         width = ctypes.sizeof(self.move_type)
-        return Functions(library, width, self._players, game.repeats, bool(game.chances), self._veils)
+        return Functions(library, width, self._players, game.repeats, bool(game.chances), self._veils, game.pays)
 
     @property
     def library(self) -> Library:
@@ -290,7 +292,7 @@ class NativeAnswers:
     def estimate(self, state: State) -> tuple[int, ...]:
         """The `evaluate` block for each player."""
         self._measured(state)
-        if self._players != 2:
+        if self._seated:
             return self._estimates(state)
         value, _ = self._ask(self.functions.estimate, state)
         if value == UNSOUND_VALUE:
@@ -312,6 +314,8 @@ class NativeAnswers:
         ending, _ = self._ask(self.functions.judge, state, turns, times, buffers.result_at)
         if ending == UNSOUND:
             validation.refuse(self.game, state)
+        if ending and buffers.result[0] <= MISPAID:
+            raise mispaid(self, MISPAID - buffers.result[0], state)
         return (ending, buffers.result[0]) if ending else None
 
     def _measured(self, state: Any) -> None:
@@ -331,7 +335,7 @@ class NativeAnswers:
         """For an ending that compares scores, the scores of all players for each compared line."""
         self.sound(state)
         ending = validation.whole("ending", ending, 0)
-        contest, players = self.game.contests.get(ending), len(self.game.players.labels)
+        contest, players = self.game.numbered.get(ending), len(self.game.players.labels)
         if contest is None:
             return []
         numbers = (c_longlong * (players * len(contest.compared)))()
@@ -393,7 +397,7 @@ class NativeAnswers:
         """The `evaluate` block of many positions."""
         states = validation.listed("states", states, "a list of states")
         self.sound(*states)
-        if self._players != 2:
+        if self._seated:
             return list(map(self._estimates, states))
         found: list[tuple[int, ...]] = []
         for first in range(0, len(states), AT_ONCE):
@@ -530,7 +534,7 @@ class NativeAnswers:
 
     def _counted(self, results: list[int]) -> Playouts:
         """The counts of some random games, from the array that C has filled."""
-        if self._players == 2:
+        if not self._seated:
             draws, first, second, unfinished, plies, *_ = results
             return Playouts((first, second), draws, unfinished, plies)
         draws, *wins, others, unfinished, plies = results[: 4 + self._players]
@@ -562,6 +566,8 @@ class NativeAnswers:
         """Returns `found`; raises `RuleMistake` for MISTAKE and `LimitReached` for STOPPED."""
         if found == MISTAKE:
             raise self.explained(control.error, None)  # the position in which it occurred is not known
+        if found <= MISPAID:
+            raise mispaid(self, MISPAID - found, None)
         if found == STOPPED:
             raise LimitReached("stopped")
         return found
@@ -613,7 +619,8 @@ class NativeEngine(NativeAnswers):
 
 def native_engine(game: Game, *args: Any, **kwargs: Any) -> NativeAnswers:
     """The native engine of a game: one that solves it, too, where there are at most two players."""
-    return (NativeEngine if len(game.players.labels) <= 2 else NativeAnswers)(game, *args, **kwargs)
+    solves = len(game.players.labels) <= 2 and not game.pays
+    return (NativeEngine if solves else NativeAnswers)(game, *args, **kwargs)
 
 
 class NativeNode:
@@ -638,7 +645,9 @@ class NativeNode:
         self.ending = ending
         self.payoff: tuple[int, ...] | None = None
         if ending:
-            two = engine._players == 2
+            if winner <= MISPAID:
+                raise mispaid(engine, MISPAID - winner, state)
+            two = not engine._seated
             self.payoff = ((0, 0), (1, -1), (-1, 1))[winner] if two else payoffs(winner, engine._players)
 
     def __len__(self) -> int:

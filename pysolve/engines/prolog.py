@@ -23,7 +23,7 @@ from pysolve.dsl.notation import NotationError, blank, diagram, parse_value
 from pysolve.dsl.to_prolog import claim_kind, print_prolog
 from pysolve.dsl.to_prolog.unfolded import print_unfolded
 from pysolve.engines.border import PrologError
-from pysolve.engines.errors import EVERYBODY_OUT, MISSING, NOTHING_TO_PICK, rule_mistake
+from pysolve.engines.errors import EVERYBODY_OUT, MISSING, NOTHING_TO_PICK, mispaid, rule_mistake
 from pysolve.engines.protocol import TOO_MANY, EngineError, Finding, LimitReached, Move, State, View
 from pysolve.engines.queries import query_error
 from pysolve.runtime import validation
@@ -258,6 +258,8 @@ class PrologEngine:
             what, line = EVERYBODY_OUT, int(found[1])
         elif found := re.search(r"nothing_to_pick\((\d+)\)", term):
             what, line = NOTHING_TO_PICK, int(found[1])
+        elif found := re.search(r"mispaid\((\d+)\)", term):
+            return mispaid(self, int(found[1]), state)
         else:
             where = "" if state is None else f" in the position\n{diagram(self.game, state, blank(self.game))}"
             if "inference_limit" in term:
@@ -268,6 +270,14 @@ class PrologEngine:
 
     def _moves_of(self, state: State) -> Iterator[Move]:
         """The legal moves of a position, found without what they change."""
+        moves = False
+        for move in self._chosen_moves_of(state):
+            moves = True
+            yield move
+        if not moves and self.game.stuck is None:
+            yield (len(self.game.actions),)  # a pass, after which nobody may be left
+
+    def _chosen_moves_of(self, state: State) -> Iterator[Move]:
         for kind, action in enumerate(self.game.actions):
             names = [f"X{number}" for number, _ in enumerate(action.params)]
             goal = f"{action.name}({','.join(names)})" if names else action.name
@@ -292,7 +302,7 @@ class PrologEngine:
     def _apply(self, state: State, move: Move) -> None:
         """Carries a move out; raises `EngineError` where that is impossible."""
         kind, *args = move
-        name = self.game.actions[kind].name
+        name = self.game.kinds[kind]
         term = f"'{name}'({','.join(map(str, args))})" if args else f"'{name}'"
         self._played(f"{term}\n----\n".encode() + state)
 

@@ -181,10 +181,13 @@ def refuse_chance(engine: Engine, search: str, instead: str) -> None:
         raise DoesNotApply(f"{search} does not apply: in {engine.game.title}, {kinds} is left to chance; {instead}")
 
 
-def refuse_secrets(game: Game, search: str, sees: str = "it looks at all of the position") -> None:
-    """Raises `DoesNotApply` in a game with secrets, for a search, or for what else knows more than a player may."""
-    if game.secret:
-        raise DoesNotApply(f"{search} does not apply: {sees}, and in {game.title} no player sees all")
+def refuse_payoffs(engine: Engine, search: str) -> None:
+    """Raises `DoesNotApply` in a game whose endings pay numbers, for a search that knows only win, draw and loss."""
+    if engine.game.pays:
+        raise DoesNotApply(
+            f"{search} does not apply: it knows who wins, and {engine.game.title} pays numbers; pysolve solve says "
+            "what the first player can expect, and minimax and mcts play it"
+        )
 
 
 def ending(engine: Engine) -> Callable[[State], tuple[int, ...] | None]:

@@ -52,7 +52,6 @@ from pysolve.dsl.model import (
 )
 from pysolve.dsl.model.demands import AFTER, WHEN, Numbered, numbered_demands
 from pysolve.dsl.model.move_codes import move_codes
-from pysolve.dsl.model.payoffs import payoff_unit
 from pysolve.dsl.model.rule_names import given_name
 from pysolve.dsl.to_c.reasons import shown
 from pysolve.export.errors import ExportError
@@ -92,9 +91,9 @@ def core(opened: Opened) -> dict[str, Any]:
             f"{model.title} leaves moves to chance ({lots}), and an exported page does not draw them; "
             "pysolve play and pysolve web do"
         )
-    if model.secret:
+    if model.pays:
         raise ExportError(
-            f"{model.title} has secrets, and an exported page shows all of a position; pysolve play does not"
+            f"{model.title} pays numbers, and an exported page knows only who wins; pysolve play and pysolve web do"
         )
     sorts, looks, codes = Sorts(), Looks(model), move_codes(model)
     kinds = [_kind(model, number, sorts) for number in range(len(model.actions))]
@@ -163,7 +162,7 @@ def core(opened: Opened) -> dict[str, Any]:
         "drawn": sorted(places[name] for name in notation.drawn_slots(model.layers)),
         "marks": marks,
         "tells": [one for tell, one in zip(model.tells, tells, strict=True) if not is_shop(model, tell)],
-        "unit": payoff_unit(len(game.players)),
+        "unit": model.payoff_unit,
         "estimates": bool(model.terms),
         "lead": opened.lead if model.terms else 1.0,
         "sorts": sorts.listed,

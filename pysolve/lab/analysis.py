@@ -61,6 +61,7 @@ class Worth:
     ends_in: int | None = None  # moves or turns; None for an estimate
     by_turns: bool = False  # does `ends_in` count turns?
     players: int = 2
+    pays: bool = False  # do endings pay numbers?  Then every gain is a win, and every loss one
 
     @property
     def score(self) -> int:
@@ -70,12 +71,18 @@ class Worth:
     @property
     def is_win(self) -> bool:
         """True for a forced win of the player to move, alone."""
-        return self.ends_in is not None and self.value == payoff_unit(self.players)
+        won = 1 if self.pays else payoff_unit(self.players)
+        return self.ends_in is not None and self.value >= won
 
     @property
     def is_loss(self) -> bool:
         """True for a forced loss of the player to move."""
-        return self.ends_in is not None and self.value <= -payoff_unit(self.players) // max(1, self.players - 1)
+        lost = -1 if self.pays else -payoff_unit(self.players) // max(1, self.players - 1)
+        return self.ends_in is not None and self.value <= lost
+
+    @property
+    def _unit(self) -> int:
+        return 1 if self.pays else payoff_unit(self.players)
 
     def before(self, same_player: bool) -> Worth:
         """This value seen one move earlier, by the player who makes that move.
@@ -85,7 +92,7 @@ class Worth:
         value, ends_in = self.value if same_player or self.players > 2 else -self.value, self.ends_in
         if ends_in is not None and not (self.by_turns and same_player and ends_in):  # otherwise it is the same turn
             ends_in += 1
-        return Worth(value, ends_in, self.by_turns, self.players)
+        return Worth(value, ends_in, self.by_turns, self.players, self.pays)
 
     def __str__(self) -> str:
         if self.ends_in is None:
@@ -93,8 +100,16 @@ class Worth:
         if not self.value:
             return "draw"
         turns = f" turn{'s' * (self.ends_in != 1)}" if self.by_turns else ""
-        part = Fraction(self.value, payoff_unit(self.players))
-        got = "wins" if self.is_win else "loses" if self.is_loss else f"gets {'+' * (part > 0)}{part}"
+        part = Fraction(self.value, self._unit)
+        got = (
+            f"gets {self.value:+}"
+            if self.pays
+            else "wins"
+            if self.is_win
+            else "loses"
+            if self.is_loss
+            else f"gets {'+' * (part > 0)}{part}"
+        )
         return f"{got} in {self.ends_in}{turns}"
 
     def to_dict(self) -> dict[str, Any]:
@@ -102,7 +117,7 @@ class Worth:
         if self.ends_in is None:
             return {"value": self.value}
         result = "win" if self.is_win else "loss" if self.is_loss else "part" if self.value else "draw"
-        part = {"payoff": round(self.value / payoff_unit(self.players), 6)} if self.players > 2 else {}
+        part = {"payoff": round(self.value / self._unit, 6)} if self.players > 2 or self.pays else {}
         return {"result": result, **part, "turns" if self.by_turns else "in": self.ends_in}
 
 
@@ -192,28 +207,30 @@ def refuse_of_two(game: Game, limits: Limits) -> None:
 
 def _found(position: Position, result: Result) -> Found:
     players = position.game.players
-    each = {name: _worth(value, result.depth, result.by_turns, len(players))
+    each = {name: _worth(value, result.depth, result.by_turns, position.game)
             for name, value in zip(players, result.values, strict=True)} if result.values else {}  # fmt: skip
     line = line_of(position, result.line)
-    return Found(worth_of(result, len(players)), line, result.depth, result.nodes, result.seconds, each=each)
+    return Found(worth_of(result, position.game), line, result.depth, result.nodes, result.seconds, each=each)
 
 
-def worth_of(result: Result, players: int = 2) -> Worth:
+def worth_of(result: Result, game: Game) -> Worth:
     """The value of a position for the player to move, by the result of its search."""
-    return _worth(result.value, result.depth, result.by_turns, players)
+    return _worth(result.value, result.depth, result.by_turns, game)
 
 
-def _worth(value: int, depth: int, by_turns: bool, players: int) -> Worth:
+def _worth(value: int, depth: int, by_turns: bool, game: Game) -> Worth:
     ends_in = moves_before_end(value, depth)
-    if ends_in is None:
-        return Worth(value, None, by_turns, players)
-    return Worth(payoff_at_end(value), ends_in, by_turns, players)
+    value = value if ends_in is None else payoff_at_end(value)
+    return Worth(value, ends_in, by_turns, len(game.players), game.model.pays)
 
 
-def opinion(thought: Thought, players: int = 2) -> str:
+def opinion(thought: Thought, game: Game) -> str:
     """A player's opinion of its move in one word: an estimate, a forced end, or a share of won games."""
     if not isinstance(thought, Sampled):
-        return str(worth_of(thought, players))
+        return str(worth_of(thought, game))
+    players = len(game.players)
+    if game.model.pays:
+        return f"{thought.value * game.model.most_paid:+.2f}"
     share = (thought.value + 1) / 2 if players < 3 else (1 + (players - 1) * thought.value) / players
     return f"{share:.0%}"
 
@@ -237,9 +254,9 @@ def worth(position: Position, depth: int, by_turns: bool = False, quiet: Sequenc
     if depth == 0:
         horizon = Horizon(by_turns, quiet_moves(quiet, engine.game))
         visit = searcher_of(engine, 1, horizon=horizon).visit(state, 0, *WHOLE, None, None)
-        return worth_of(Result(visit.value, visit.line, 0, visit.nodes, by_turns=by_turns))
+        return worth_of(Result(visit.value, visit.line, 0, visit.nodes, by_turns=by_turns), position.game)
     moves, turns = (None, depth) if by_turns else (depth, None)
-    return worth_of(minimax(engine, state, moves, interruptible=False, turns=turns, quiet=quiet))
+    return worth_of(minimax(engine, state, moves, interruptible=False, turns=turns, quiet=quiet), position.game)
 
 
 def move_worth(position: Position, move: Move, depth: int, by_turns: bool = False, quiet: Sequence[str] = ()) -> Worth:
@@ -259,14 +276,14 @@ def move_worth(position: Position, move: Move, depth: int, by_turns: bool = Fals
 def _ended(position: Position, player: str, by_turns: bool = False) -> Worth:
     """The value of the end of a game for a player."""
     assert position.outcome is not None
-    players = len(position.game.players)
-    return Worth(int(position.outcome.payoffs[player] * payoff_unit(players)), 0, by_turns, players)
+    model, players = position.game.model, len(position.game.players)
+    return Worth(int(position.outcome.payoffs[player] * model.payoff_unit), 0, by_turns, players, model.pays)
 
 
 def _worth_for(position: Position, found: Visit, depth: int, by_turns: bool) -> Worth:
     """The result of searching a later position as a value for the player to move in this one."""
     players = position.game.players
-    return _worth(found.values[players.index(position.to_move)], depth, by_turns, len(players))
+    return _worth(found.values[players.index(position.to_move)], depth, by_turns, position.game)
 
 
 class Ranked(NamedTuple):
@@ -354,6 +371,7 @@ class _Ranking:
         self, position: Position, by_turns: bool, known: Found | None, limits: Limits, tick: Callable[[int], None]
     ):
         self._by_turns, self._known, self._tick = by_turns, known, tick
+        self._game = position.game
         self._until = None if limits.seconds is None else time.monotonic() + limits.seconds
         self._nodes = limits.nodes
         self._prepare(position, limits)
@@ -384,7 +402,7 @@ class _Ranking:
         self._tick(visit.nodes)
         if self._nodes is not None:
             self._nodes -= visit.nodes
-        found = worth_of(Result(visit.value, visit.line, depth, visit.nodes, by_turns=self._by_turns))
+        found = worth_of(Result(visit.value, visit.line, depth, visit.nodes, by_turns=self._by_turns), self._game)
         value = visit.value if branch.same_player else -visit.value
         branch.known = Ranked(branch.move, found.before(branch.same_player), level, value <= floor)
 
@@ -475,7 +493,7 @@ def analyse(positions: Sequence[Position], moves: Sequence[Move], limits: Limits
     for number, (position, move) in enumerate(zip(positions, moves, strict=False), 1):
         found = _searched(position, limits._replace(turns=None, threads=1))
         (first, *_) = line_of(position, found.line)
-        before = worth_of(found, len(position.game.players))
+        before = worth_of(found, position.game)
         after = before if move == first else move_worth(position, move, max(1, found.depth), quiet=limits.quiet)
         if after.score > before.score:  # the search before the move was cut short
             before = after

@@ -27,13 +27,16 @@ from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, admi
 from pysolve.lab.match import programs
 from pysolve.lab.statistics import (
     POWER,
+    Mean,
     Quartiles,
     Share,
     always_valid,
     difference,
     games_needed,
     mean,
+    mean_of,
     quartiles,
+    share_of,
     wilson,
 )
 from pysolve.lab.workers import NamedGame, ThisProcess
@@ -170,6 +173,7 @@ class Balance:
     sequential: bool  # do the intervals of the shares hold whenever one stops?
     verdict: str
     payoffs: dict[str, float] = field(default_factory=dict)  # the mean of each side, where there are not two
+    gains: dict[str, Mean] = field(default_factory=dict)  # the same with intervals, where endings pay numbers
     title: str = ""  # of the game
     endings: tuple[Ended, ...] = ()  # how often each decided
     parent: Balance | None = None  # of the game that this one extends, from the same seeds, if that was played
@@ -202,6 +206,8 @@ class Balance:
         }  # fmt: skip
         if self.payoffs:
             told["payoffs"] = self.payoffs
+        if self.gains:
+            told["gains"] = {name: gain._asdict() for name, gain in self.gains.items()}
         if self.parent is not None:
             told["parent"] = self.parent.to_dict()
             told["changes"] = {name: share._asdict() for name, share in self.changes.items()}
@@ -230,6 +236,9 @@ def balance(
     interval, at_once = always_valid if sequential else wilson, together(len(game.players))
     points = {name: sum(one.seat_points(seat) for one in counted) for seat, name in enumerate(game.players)}
     sides = {name: interval(some, number, at_once) for name, some in points.items()}
+    gains = _gains(game, counted) if game.model.pays else {}
+    if gains and not sequential:  # narrower than what points alone say: few games pay all that one can lose
+        sides = {name: share_of(gain, game.model.most_paid, len(sides)) for name, gain in gains.items()}
     begun = sum(one.seat_points(game.players.index(one.first)) for one in counted)
     stopped = sum(one.stopped for one in counted)
     return Balance(
@@ -252,7 +261,8 @@ def balance(
         lead_changes=quartiles([one.lead_changes for one in counted]),
         sequential=sequential,
         verdict=verdict(sides, number, stopped, sequential, sum(one.forfeited is not None for one in counted)),
-        payoffs={} if len(game.players) == 2 else _mean_payoffs(game, counted),
+        payoffs={} if len(game.players) == 2 and not game.model.pays else _mean_payoffs(game, counted),
+        gains=gains,
         title=game.title,
         endings=endings(game, counted),
         parent=parent,
@@ -264,6 +274,13 @@ def _mean_payoffs(game: Game, counted: Sequence[Played]) -> dict[str, float]:
     return {
         name: round(mean(sum(one.payoffs[seat] for one in counted) / unit, len(counted)), 6)
         for seat, name in enumerate(game.players)
+    }
+
+
+def _gains(game: Game, counted: Sequence[Played]) -> dict[str, Mean]:
+    unit, most = payoff_unit(len(game.players)), game.model.most_paid
+    return {
+        name: mean_of([one.payoffs[seat] / unit for one in counted], most) for seat, name in enumerate(game.players)
     }
 
 

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 from pysolve.dsl.model.payoffs import payoff_unit, payoffs
 from pysolve.engines.protocol import State
 from pysolve.game import Game
-from pysolve.lab.scoring import divided, ranks
+from pysolve.lab.scoring import points_of
 from pysolve.notation import record as records
 from pysolve.notation.record import Record
 from pysolve.players.competitors import Competitor, Function, competitor
@@ -103,7 +103,7 @@ class Played:
     redrawn: bool = False  # the first opening that was drawn would have ended the game
     shortened: bool = False  # so would each opening of full length
     forfeited: int | None = None  # index of the player in the rules whose program failed, and lost the game by that
-    payoffs: tuple[int, ...] = ()  # of each seat, in parts of `payoff_unit`; none where two players have won or lost
+    payoffs: tuple[int, ...] = ()  # of each seat, in parts of `payoff_unit`; none where two players win or lose
     shares: tuple[float, ...] = ()  # the point of the game as it is divided among the seats, likewise
     ending: str = ""  # what decided: an ending by its reason, or the word for another end (`Outcome.ending`)
 
@@ -122,6 +122,11 @@ class Played:
         if self.shares:
             return sum(share for share, one in zip(self.shares, self.seats, strict=True) if one == who)
         return 0.5 if self.winner is None else float(self.seats[self.winner] == who)
+
+    def payoff(self, who: int) -> float:
+        """What a competitor was paid, on all its seats, where `payoffs` are known."""
+        paid = sum(paid for paid, one in zip(self.payoffs, self.seats, strict=True) if one == who)
+        return paid / payoff_unit(len(self.seats))
 
     def seat_points(self, seat: int) -> float:
         """The points of a seat in this game; those of all seats add up to 1, except where one plays alone."""
@@ -268,7 +273,7 @@ def play_game(game: Game, job: Job, name: str = "") -> Played:
             course.go_on(sitting)
             given = course.favoured(job.rules.adjudication) if session.outcome is None else None
     winner = game.players[given] if given is not None else session.outcome.winner if session.outcome else None
-    paid = course.payoffs(given) if len(game.players) != 2 else ()
+    paid = course.payoffs(given) if len(game.players) != 2 or game.model.pays else ()
     return Played(
         number=job.number,
         seats=job.seats,
@@ -305,7 +310,7 @@ def _ending(session: Session, given: int | None) -> str:
 
 def _points(paid: Sequence[int], game: Game) -> tuple[float, ...]:
     """The parts of the point of a game that paid this, in parts of `payoff_unit`."""
-    return divided([one / payoff_unit(len(paid)) for one in paid], ranks(game.model))
+    return points_of(game.model, [one / payoff_unit(len(paid)) for one in paid])
 
 
 def _draws(game: Game) -> bool:

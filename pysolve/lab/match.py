@@ -19,7 +19,7 @@ from pysolve.game import Game, load
 from pysolve.lab import orders
 from pysolve.lab.endings import Ended, endings
 from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, admit, distinct, forfeits
-from pysolve.lab.statistics import Quartiles, Share, quartiles, wilson
+from pysolve.lab.statistics import Mean, Quartiles, Share, mean_of, quartiles, share_of, wilson
 from pysolve.lab.store import Series
 from pysolve.lab.tables import to_frame
 from pysolve.lab.workers import NamedGame, ThisProcess
@@ -169,6 +169,7 @@ class Standing:
     lengths: Quartiles  # of games that were not stopped
     seconds: tuple[float, float]  # a move
     endings: tuple[Ended, ...] = ()  # how often each decided, and for whom
+    payoff: Mean | None = None  # of the first player, where endings pay numbers
 
     def to_dict(self) -> dict[str, Any]:
         """For programs: the same as nested objects."""
@@ -179,6 +180,7 @@ class Standing:
             "by_seat": {seat: {"points": points, "counted": games} for seat, (points, games) in self.by_seat.items()},
             "lengths": self.lengths._asdict(), "seconds_a_move": [round(one, 6) for one in self.seconds],
             "endings": [one.to_dict() for one in self.endings],
+            **({} if self.payoff is None else {"payoff": self.payoff._asdict()}),
         }  # fmt: skip
 
 
@@ -198,6 +200,7 @@ def standing(game: Game, games: Sequence[Played]) -> Standing:
         for seat, who in enumerate(one.seats):
             seconds[who] += one.seconds[seat]
             chosen[who] += one.chosen[seat]
+    payoff = mean_of([one.payoff(0) for one in counted], game.model.most_paid) if game.model.pays else None
     return Standing(
         played=len(games),
         duplicates=len(games) - len(counted),
@@ -209,8 +212,11 @@ def standing(game: Game, games: Sequence[Played]) -> Standing:
         shortened=sum(one.shortened for one in counted),
         forfeits=forfeits(counted),
         by_seat=by_seat,
-        score=wilson(sum(one.points(0) for one in counted), len(counted)),
+        score=share_of(payoff, game.model.most_paid, 2)
+        if payoff is not None
+        else wilson(sum(one.points(0) for one in counted), len(counted)),
         lengths=quartiles([one.length for one in counted if not one.stopped]),
         seconds=(seconds[0] / max(1, chosen[0]), seconds[1] / max(1, chosen[1])),
         endings=endings(game, counted, competitors=2),
+        payoff=payoff,
     )

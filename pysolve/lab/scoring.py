@@ -1,6 +1,6 @@
 """Points: what a game pays, as parts of one point that its players divide.
 
-In: payoffs, from -1 to 1.  Out: parts from 0 to 1.
+In: payoffs, from -1 to 1 or as the rules pay.  Out: parts from 0 to 1.
 """
 
 from __future__ import annotations
@@ -21,7 +21,16 @@ def divided(payoffs: Sequence[float], ranks: bool) -> tuple[float, ...]:
     return tuple((1 + (players - 1) * paid) / players for paid in payoffs)
 
 
+def points_of(model: Game, payoffs: Sequence[float]) -> tuple[float, ...]:
+    """The point of a game, as its payoffs divide it: where endings pay numbers, in proportion to what can be lost.
+
+    Who loses the most that the rules can take has nothing, and who is paid nothing has 1/n.
+    """
+    if model.pays:
+        return divided([paid / max(1, model.most_paid) for paid in payoffs], ranks=True)
+    return divided(payoffs, ranks(model))
+
+
 def ranks(model: Game) -> bool:
     """True if an ending gives each player a place, so that not only the first counts."""
-    results = [*(ending.result for ending in model.endings), model.stuck]
-    return any(isinstance(result, Contest) and result.ranks for result in results)
+    return any(isinstance(result, Contest) and result.ranks for result in model.results)

@@ -32,6 +32,35 @@ class Share(NamedTuple):
         return f"{self.share:.1%} ({self.low:.1%} to {self.high:.1%})"
 
 
+class Mean(NamedTuple):
+    """A mean payoff, and an interval around it."""
+
+    mean: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.mean:+.3g} ({self.low:+.3g} to {self.high:+.3g})"
+
+
+def mean_of(values: Sequence[float], most: float) -> Mean:
+    """The mean of payoffs, from -most to most, with a 95% interval: by the normal distribution, for few games wide.
+
+    Fewer than two games say nothing.
+    """
+    if len(values) < 2:
+        return Mean(mean(sum(values), len(values)), -most, most)
+    middle = sum(values) / len(values)
+    spread = sum((value - middle) ** 2 for value in values) / (len(values) - 1)
+    reach = SURE * math.sqrt(spread / len(values)) * (1 + 2 / len(values))  # Student's quantiles are larger, too
+    return Mean(middle, max(-most, middle - reach), min(most, middle + reach))
+
+
+def share_of(gain: Mean, most: float, players: int) -> Share:
+    """A mean payoff as a share of the points, with its interval (see `scoring.points_of`)."""
+    return Share(*((1 + one / max(1, most)) / max(2, players) for one in gain))
+
+
 def wilson(points: float, games: int, at_once: int = 1) -> Share:
     """The share of points with a 95% interval (Wilson); a draw is half a point, so the interval is rather too wide.
 

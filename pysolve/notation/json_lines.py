@@ -86,7 +86,7 @@ def outcome_dict(outcome: Outcome | None) -> dict[str, Any] | None:
     if outcome is None:
         return None
     found: dict[str, Any] = {"winner": outcome.winner, "reason": outcome.reason}
-    if len(outcome.payoffs) != 2:
+    if len(outcome.payoffs) != 2 or outcome.pays:
         found["winners"] = list(outcome.winners)
         found["payoffs"] = {name: str(value) for name, value in outcome.payoffs.items()}
     if outcome.scores:

@@ -252,5 +252,6 @@ def contradiction(record: Record, last: Position) -> str | None:
     if outcome is None or record.result in (UNFINISHED, outcome.result):
         return None  # a game may also end by resignation, or be broken off
     won = f"{outcome.result} {'has' if outcome.winner else 'have'} won" if outcome.winners else "the game is lost"
+    won = f"it pays {outcome.result}" if outcome.pays else won
     found = "it is a draw" if outcome.is_draw else won
     return f'the record gives the result "{record.result}", but according to the rules {found}'

@@ -5,7 +5,6 @@ In: a game, a player's number, settings of a program.  Out: a game that a search
     terms       the only lines of the `evaluate` block that count
     onesided    the lines that count for this player alone: what they say for the opponent is not subtracted
     stuck       an opponent who can only pass has lost
-    cheat       nothing is secret
 """
 
 from __future__ import annotations
@@ -27,13 +26,10 @@ class Viewpoint:
     terms: tuple[str, ...] = ()  # none: all of them
     onesided: tuple[str, ...] = ()
     stuck: bool = False
-    cheat: bool = False
 
 
 def seen_by(game: Game, player: int, view: Viewpoint) -> Game:
     """The game as a player looks at it; raises `UnknownPlayer` if it does not have the lines that are named."""
-    if not game.model.secret:
-        view = replace(view, cheat=False)
     if view == Viewpoint():
         return game
     return _seen(game, player if view.onesided or view.stuck else 0, view)
@@ -46,12 +42,7 @@ def _seen(game: Game, player: int, view: Viewpoint) -> Game:
     terms = tuple(_term(term, player, view) for term in model.terms if not view.terms or term.name in view.terms)
     endings = (*model.endings, _lost(model, 3 - player)) if view.stuck and model.stuck is None else model.endings
     digest = hashlib.sha256(f"{model.digest} seen by {player} as {view}".encode()).hexdigest()[:16]
-    slots, actions = model.slots, model.actions
-    if view.cheat:
-        slots = {name: replace(slot, seen="") for name, slot in slots.items()}
-        actions = tuple(replace(action, seen=None) for action in actions)
-    changed = replace(model, terms=terms, endings=endings, digest=digest, slots=slots, actions=actions)
-    return Game(changed, game.engine_name)
+    return Game(replace(model, terms=terms, endings=endings, digest=digest), game.engine_name)
 
 
 def _term(term: Term, player: int, view: Viewpoint) -> Term:

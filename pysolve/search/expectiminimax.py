@@ -20,8 +20,6 @@ from pysolve.dsl.language.constants import BACK, DEEPEST, EXACT, LOWER, NOTHING,
 from pysolve.engines.protocol import DoesNotApply, Engine, Node, State
 from pysolve.search.searcher import Entry, Horizon, PlainSearcher, Stopped, Value, Visit, checked_visit, value_of_end
 
-MOST = WIN + DEEPEST  # that a position can be worth
-
 
 class ChanceSearcher(PlainSearcher[Entry]):
     """Searches one depth after another (see `pysolve.search.searcher.Searcher`), for any engine."""
@@ -34,6 +32,7 @@ class ChanceSearcher(PlainSearcher[Entry]):
             raise DoesNotApply("minimax plays games with chance for two players at most; mcts plays this one")
         super().__init__(engine, entries, False)
         self._own_value, self._back, self._tried = value, horizon.back, horizon.order
+        self._most = engine.game.most_paid * WIN + DEEPEST  # that a position can be worth
 
     def visit(self, state: State, depth: int, alpha: int, beta: int, nodes: int | None, until: float | None) -> Visit:
         """Searches within a window of values (see `pysolve.search.searcher.Searcher.visit`)."""
@@ -115,7 +114,7 @@ class ChanceSearcher(PlainSearcher[Entry]):
         self, state: State, node: Node, weights: Sequence[int], depth: int, alpha: int, beta: int, ply: int
     ) -> int:  # fmt: skip
         """The value where chance moves: the mean, rounded down."""
-        bounds = _Bounds(weights, alpha, beta)
+        bounds = _Bounds(weights, alpha, beta, self._most)
         children = list(node.children())
         if depth > 2 and len(children) > 1:
             for number, child in enumerate(children):
@@ -151,10 +150,10 @@ class ChanceSearcher(PlainSearcher[Entry]):
 class _Bounds:
     """Between which values the children of a node of chance lie, and what follows from that for their mean."""
 
-    def __init__(self, weights: Sequence[int], alpha: int, beta: int):
+    def __init__(self, weights: Sequence[int], alpha: int, beta: int, most: int):
         self.weights, self.total = weights, sum(weights)
-        self.low, self.high = [-MOST] * len(weights), [MOST] * len(weights)
-        self._least, self._most = -MOST * self.total, MOST * self.total  # that the weighted values add up to
+        self.low, self.high = [-most] * len(weights), [most] * len(weights)
+        self._least, self._most = -most * self.total, most * self.total  # that the weighted values add up to
         self._wanted, self._needed = beta * self.total, (alpha + 1) * self.total
 
     @property

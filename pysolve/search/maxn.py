@@ -24,8 +24,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pysolve.dsl.language.constants import DEEPEST
-from pysolve.dsl.model.payoffs import payoff_unit
-from pysolve.engines.protocol import Engine, Node, State, refuse_chance, refuse_secrets
+from pysolve.engines.protocol import Engine, Node, State, refuse_chance
 from pysolve.runtime import validation
 from pysolve.search.minimax import (
     Report,
@@ -78,9 +77,8 @@ def maxn(
 
 def each_searcher_of(engine: Engine, entries: int | None = None, horizon: Horizon = Horizon(each=True)) -> Searcher:  # noqa: B008  a constant
     """The engine's own searcher if it has one, else the one in Python."""
-    refuse_secrets(engine.game, "maxn")
     entries, _ = checked_table(most_entries(engine.game) if entries is None else entries, 1)
-    if isinstance(engine, SearchingEngine):
+    if isinstance(engine, SearchingEngine) and not engine.game.pays:
         return engine.searcher(entries, 1, horizon)
     return PythonEachSearcher(engine, entries, horizon)
 
@@ -96,7 +94,7 @@ class PythonEachSearcher(PlainSearcher[_Entry]):
     def __init__(self, engine: Engine, entries: int, horizon: Horizon):
         super().__init__(engine, entries, horizon.turns)
         self._order = horizon.order
-        self._most = payoff_unit(len(engine.game.players.labels))
+        self._most = engine.game.most_paid
         self._found: Values | None = None
 
     def visit(self, state: State, depth: int, alpha: int, beta: int, nodes: int | None, until: float | None) -> Visit:

@@ -47,9 +47,8 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 from pysolve.dsl.analysis.sampling import by_weight
 from pysolve.dsl.language.constants import COUNTED, FINE, GAME_LONGEST, ONE, TREE_DEEPEST
 from pysolve.dsl.model import Game
-from pysolve.dsl.model.payoffs import payoff_unit
 from pysolve.dsl.player_texts import EVALUATE, MAX, MEAN, PLAYOUT
-from pysolve.engines.protocol import Engine, Move, Node, State, looking, refuse_secrets
+from pysolve.engines.protocol import Engine, Move, Node, State, looking
 from pysolve.runtime import validation
 from pysolve.runtime.cancellation import go_on
 from pysolve.search.history import History, checked_history, payoff
@@ -79,8 +78,8 @@ class Settings(NamedTuple):
 class Branch(NamedTuple):
     """A visited position of a tree, with the move that leads to it; value and proof are for the first player.
 
-    With three players or more `values` has the value of each; `value` is that of the player to move, and `proven` is 1
-    if the values are certain.
+    With three players or more `values` has the value of each, and `value` is that of the player to move.  There, and
+    where endings pay numbers, `proven` is 1 if the values are certain.
     """
 
     move: Move
@@ -207,8 +206,7 @@ def planted(engine: Engine, state: State, settings: Settings, history: History =
     """A new tree that has only a root."""
     settings, history = checked_settings(settings), checked_history(engine.game, history)
     engine.expand(state)  # refuses what is no state
-    refuse_secrets(engine.game, "mcts")
-    if isinstance(engine, TreeEngine) and not engine.game.chances:
+    if isinstance(engine, TreeEngine) and not engine.game.chances and not engine.game.pays:
         return engine.tree(state, settings, history)
     return PythonTree(engine, state, settings, history)
 
@@ -362,7 +360,8 @@ class PythonTree:
         alone = isinstance(engine, PlayoutEngine) and not engine.game.remembers
         self._quick = engine if alone and isinstance(engine, PlayoutEngine) else None
         players = len(engine.game.players.labels)
-        self._width, self._unit = players if players > 2 else 1, payoff_unit(players)
+        self._width, self._most = players if players > 2 else 1, engine.game.most_paid
+        self._pays = engine.game.pays
         self._roots_of_logs, self._inverse_roots = weights()
         self._sizes, self._sized = 0, 0  # the sum of the absolute values of all estimates, and their number
         self._lots: Iterator[int] = iter(())
@@ -399,9 +398,9 @@ class PythonTree:
             found.sort(key=lambda one: one.proven is None or one.worth(mover) != certain)
         return found
 
-    @staticmethod
-    def _branch(way: _Way, move: Move) -> Branch:
-        proven = None if way.proven is None else way.proven[0] // ONE if len(way.value) == 1 else 1
+    def _branch(self, way: _Way, move: Move) -> Branch:
+        is_result = len(way.value) == 1 and not self._pays
+        proven = None if way.proven is None else way.proven[0] // ONE if is_result else 1
         value = way.value[way.own]
         return Branch(move, way.index, way.sign, way.visits, value, proven, way.state[0], way.value, way)
 
@@ -532,7 +531,7 @@ class PythonTree:
 
     def _paid(self, payoff: Sequence[int]) -> Values:
         """The payoffs of a result as values."""
-        return tuple(one * ONE // self._unit for one in payoff[: self._width])
+        return tuple(one * ONE // self._most for one in payoff[: self._width])
 
     def _history(self, path: Sequence[_Way]) -> tuple[int, dict[State, int]]:
         """Turns played before the end of a path, and how often each state has occurred, in a game that remembers."""

@@ -57,9 +57,8 @@ from pysolve.dsl.language.constants import (
 )  # fmt: skip
 from pysolve.dsl.model import Game
 from pysolve.dsl.model.move_codes import move_codes
-from pysolve.dsl.model.payoffs import payoff_unit
 from pysolve.dsl.player_texts import quiet_moves
-from pysolve.engines.protocol import Engine, Move, Node, State, refuse_secrets
+from pysolve.engines.protocol import Engine, Move, Node, State
 from pysolve.runtime import validation
 from pysolve.search.expectiminimax import ChanceSearcher
 from pysolve.search.searcher import (
@@ -259,7 +258,7 @@ def best_line(
     """The best line of play by a searcher, deeper and deeper, after `total` positions that were visited before."""
     if isinstance(searcher, DrivingSearcher):
         return searcher.drive(state, limits, report)
-    node, players = engine.expand(state), len(engine.game.players.labels)
+    node = engine.expand(state)
     me, side = horizon.player or state[0], -1 if horizon.player not in (0, state[0]) else 1
     if node.payoff is not None:
         values = tuple(payoff * WIN for payoff in node.payoff)
@@ -272,14 +271,14 @@ def best_line(
             visit, total = _deepen(searcher, state, now, found, total, limits, horizon.each)
         except (Stopped, KeyboardInterrupt) as stop:
             if isinstance(stop, Stopped):
-                total, found = stop.nodes, _better(found, stop.found, now, horizon, payoff_unit(players) * WIN)
+                total, found = stop.nodes, _better(found, stop.found, now, horizon, engine.game.most_paid * WIN)
             elif not (found.depth and limits.interruptible):
                 raise
             break
         found = Result(visit.value, visit.line, now, total, limits.passed, horizon.turns, visit.values)
         if report is not None:
             report(found)
-        if decides(side * found.value, players) or (len(node) == 1 and limits.depth is None):
+        if decides(side * found.value, engine.game) or (len(node) == 1 and limits.depth is None):
             break  # a proven result or an only move needs no deeper search
     return replace(found, nodes=total, seconds=limits.passed)
 
@@ -292,7 +291,9 @@ def most_entries(game: Game) -> int:
 def table_bytes(engine: Engine, entries: int) -> int:
     """The memory for a table of so many positions; of the searcher in Python it is an estimate."""
     entries, _ = checked_table(entries, 1)
-    return engine.table_bytes(entries) if isinstance(engine, SizedEngine) else entries * (ENTRY + engine.game.size)
+    if isinstance(engine, SizedEngine) and not engine.game.pays:
+        return engine.table_bytes(entries)
+    return entries * (ENTRY + engine.game.size)
 
 
 def entries_within(engine: Engine, size: int) -> int:
@@ -308,11 +309,10 @@ def searcher_of(
 ) -> Searcher:
     """The engine's own searcher if it has one; with a `value` function of the caller, the searcher in Python."""
     validation.instance("horizon", horizon, Horizon, "a Horizon")
-    refuse_secrets(engine.game, "minimax")
     entries, threads = checked_table(most_entries(engine.game) if entries is None else entries, threads)
     if engine.game.chances:
         return ChanceSearcher(engine, value, entries, horizon)
-    if isinstance(engine, SearchingEngine) and value is None:
+    if isinstance(engine, SearchingEngine) and value is None and not engine.game.pays:
         return engine.searcher(entries, threads, horizon)
     return PythonSearcher(engine, value, entries, horizon)
 

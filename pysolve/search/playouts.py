@@ -34,7 +34,7 @@ class Playouts:
     """The results of some games: wins of each player alone, draws, games that were not finished, and moves in all.
 
     Of other than two players, `others` are the games that ended otherwise (some share the first place, a lone player
-    has lost), and `paid` is what each player was paid, in parts of `pysolve.dsl.model.payoffs.payoff_unit`.
+    has lost), and `paid` is what each player was paid, in parts of `Game.payoff_unit`.
     """
 
     wins: tuple[int, ...]
@@ -86,7 +86,8 @@ def playouts(engine: Engine, state: State, games: int, seed: int = 0, longest: i
             others += 1
         else:
             draws += 1
-    return Playouts(tuple(wins), draws, unfinished, moves, others, tuple(paid) if players != 2 else ())
+    seated = players != 2 or engine.game.pays
+    return Playouts(tuple(wins), draws, unfinished, moves, others, tuple(paid) if seated else ())
 
 
 def checked(games: Any, longest: Any) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from pysolve.dsl.language.constants import BEYOND, DEEPEST, NOTHING, WIN
-from pysolve.dsl.model.payoffs import payoff_unit
+from pysolve.dsl.model import Game
 from pysolve.dsl.player_texts import MOST_THREADS, Quiet
 from pysolve.engines.protocol import Engine, Move, State, ending, looking
 from pysolve.runtime import validation
@@ -42,9 +42,12 @@ def value_of_end(payoff: int, left: int) -> int:
     return payoff * WIN + (left if payoff > 0 else -left if payoff else 0)
 
 
-def decides(value: int, players: int) -> bool:
-    """True if a deeper search cannot change a value: somebody wins alone, or one of several players loses for sure."""
-    unit = payoff_unit(players)
+def decides(value: int, game: Game) -> bool:
+    """True if a deeper search cannot change a value: somebody wins alone, or one of several players loses for sure.
+
+    Where endings pay numbers: somebody gets, or pays, as much as the rules can pay.
+    """
+    unit, players = game.most_paid, 2 if game.pays else len(game.players.labels)
     return value >= unit * WIN or value <= -max(1, unit // max(1, players - 1)) * WIN
 
 

@@ -77,7 +77,7 @@ def several(
         found = ranking.results(now)
         if report is not None:
             report(found)
-        if all(decides(one.value, len(engine.game.players.labels)) for one in found):
+        if all(decides(one.value, engine.game) for one in found):
             break
     return found
 

@@ -14,8 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pysolve.dsl.model.payoffs import payoff_unit
-from pysolve.engines.protocol import Engine, LimitReached, Move, State, refuse_many, refuse_secrets
+from pysolve.engines.protocol import Engine, LimitReached, Move, State, refuse_many
 from pysolve.runtime import validation
 from pysolve.runtime.cancellation import go_on
 
@@ -29,7 +28,7 @@ Number = Fraction | int
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What the first player can expect, from -1, a loss, to 1, a win: certainly between `low` and `high`."""
+    """What the first player can expect, from -1, a loss, to 1, a win, or as the rules pay: between `low` and `high`."""
 
     low: Fraction
     high: Fraction
@@ -45,7 +44,6 @@ class Expectation:
 def expectation(engine: Engine, state: State, states: int = STATES, close: Fraction = CLOSE) -> Expectation:
     """The expected payoff of the first player with best play; raises `LimitReached` beyond so many positions."""
     refuse_many(validation.engine(engine), "value iteration")
-    refuse_secrets(engine.game, "value iteration")
     found = _Values(engine, validation.whole("states", states, 1))
     found.explore(state)
     for group in found.groups():
@@ -64,7 +62,7 @@ class _Values:
 
     def __init__(self, engine: Engine, states: int):
         self._engine, self._states = engine, states
-        self._unit = payoff_unit(len(engine.game.players.labels))
+        self._unit, self._most = engine.game.payoff_unit, Fraction(engine.game.most_paid, engine.game.payoff_unit)
         self.children: list[list[int]] = []
         self.weights: list[tuple[int, ...] | None] = []
         self.bounds: list[tuple[Fraction, Fraction]] = []
@@ -78,7 +76,7 @@ class _Values:
             node = self._engine.expand(here)
             self._first.append(here[0] == 1)
             self.weights.append(node.weights)
-            whole = Fraction(-1), Fraction(1)
+            whole = -self._most, self._most
             if node.payoff is not None:
                 worth = Fraction(node.payoff[0], self._unit)
                 whole = worth, worth

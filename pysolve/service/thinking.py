@@ -15,7 +15,7 @@ from typing import Any
 from pysolve.dsl.language.constants import WIN
 from pysolve.dsl.player_texts import PERSON, UnknownPlayer
 from pysolve.game import Game
-from pysolve.lab.scoring import divided, ranks
+from pysolve.lab.scoring import divided, points_of, ranks
 from pysolve.lab.solving import Guide, Limits
 from pysolve.players.functions import SOLVED, Specification, Thought, named_by_a_stranger, specification
 from pysolve.position import Position
@@ -226,12 +226,12 @@ def _thought(opened: Opened, position: Position, thought: Thought, line: list[tu
             "positions": thought.visits,
             "seconds": thought.seconds,
         }
-    sure = (thought.turns_to_end if thought.by_turns else thought.moves_to_end) is not None
+    sure, end = (thought.turns_to_end if thought.by_turns else thought.moves_to_end) is not None, thought.end or 0
     return {
         **found,
         "depth": thought.depth,
         "value": thought.value,
-        "share": float(thought.value > 0) if sure else opened.share(thought.value),
+        "share": points_of(position.game.model, (end, -end))[0] if sure else opened.share(thought.value),
         "sure": sure,
         "positions": thought.nodes,
         "seconds": thought.seconds,
@@ -243,7 +243,7 @@ def _of_many(opened: Opened, position: Position, thought: Thought, line: Sequenc
     players = position.game.players
     if isinstance(thought, Sampled):
         depth, value, positions, sure = len(line), None, thought.visits, thought.proven is not None
-        parts = list(divided(thought.values, ranks(position.game.model)))
+        parts = list(divided(thought.values, position.game.model.pays or ranks(position.game.model)))
     else:
         depth, value, positions, sure = thought.depth, thought.value, thought.nodes, thought.end is not None
         parts = _parts(opened, position, line)
@@ -262,7 +262,7 @@ def _parts(opened: Opened, position: Position, line: Sequence[str]) -> list[floa
         estimates = position.evaluate()
         return opened.shares([estimates[name] for name in players])
     paid = [float(position.outcome.payoffs[name]) for name in players]
-    return list(divided(paid, ranks(position.game.model)))
+    return list(points_of(position.game.model, paid))
 
 
 def _written(position: Position, thought: Result | Sampled) -> Iterator[tuple[str, str]]:

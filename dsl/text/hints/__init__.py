@@ -42,7 +42,7 @@ def explain(stop: Stop) -> Problem:
 ADVISERS: tuple[Callable[[Stop], Problem | None], ...] = (
     phrases.unfinished_block, phrases.deep_line, phrases.margin,
     sections.board, sections.parameters, sections.definition, sections.state, sections.demand,
-    sections.effect, sections.chance, sections.paragraph,
+    sections.effect, sections.chance, sections.paragraph, phrases.payment,
     sections.example, sections.table, sections.values,
     phrases.whole_number, phrases.name_begins, phrases.assignment, phrases.reach, phrases.reserved, phrases.bare_if,
     phrases.stack, phrases.set_, phrases.chained, phrases.connective, phrases.foreign_sign, phrases.colon,

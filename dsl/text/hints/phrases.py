@@ -153,6 +153,25 @@ def stack(stop: Stop) -> Problem | None:
     return None
 
 
+PAYMENTS = ("pay", "pays", "payoff", "payoffs", "payout")
+
+
+def payment(stop: Stop) -> Problem | None:
+    """`pay 3 when`, `pay Red 2`: what an ending pays, and what an example says of that."""
+    words = [word.text for word in stop.before]
+    if words[:1] == ["result"] and any(word in PAYMENTS for word in (*words, stop.found.text)):
+        return stop.problem("an example says what each player gets", "for example:  result pays White 2, Black -2")
+    if words[:1] in (["end"], ["stuck"]):
+        words = words[1:]
+    elif stop.block not in ("end", "stuck"):
+        return None
+    unfinished = stop.wanted == {"when"} and not stop.found.text
+    if not words or words[0] not in PAYMENTS or unfinished:
+        return None
+    return stop.problem("pay is followed by the name of a definition that has a number for each player",
+                        "for example:  pay gain when …  with  define gain(p: player) = …")  # fmt: skip
+
+
 def assignment(stop: Stop) -> Problem | None:
     """The wrong one of = and :=."""
     word = stop.found.text

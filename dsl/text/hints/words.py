@@ -153,7 +153,7 @@ SECTIONS_LACKING = {
     **dict.fromkeys(LOTS, BY_CHANCE),
     **dict.fromkeys(
         ("score", "scores", "points", "payoff", "payoffs"),
-        "define points(p: player) = …  and write  most points when …  under end",
+        "define points(p: player) = …  and write  most points when …  or  pay points when …  under end",
     ),
     **dict.fromkeys(
         ("phase", "phases", "step", "steps", "round", "rounds"),

@@ -9,6 +9,7 @@
     stacks        what lies on each other; only in a game with stacks
 
     results       results of other than two players
+    payments      results that hold payoffs; only in a game that pays them
     answers       what the answers mean
     last_mover    who has just moved; _of_seats where that is not simply the other of two
     api           what Python asks about a position: legal moves, the positions after them, estimates
@@ -30,8 +31,8 @@
     games         many games at once, in arrays: a program of its own, which has this instead of the searches
 
 Each file needs those before it.  What depends on the number of players stands between lines `#if PLAYERS == 2` (or
-another comparison of `PLAYERS`), `#else` and `#endif`, and what is for moves that nobody chooses behind `#if CHANCE`:
-a program is printed with the lines of its game alone.
+another comparison of `PLAYERS`), `#else` and `#endif`, what is for moves that nobody chooses behind `#if CHANCE`, and
+what is for endings that pay numbers behind `#if PAYS`: a program is printed with the lines of its game alone.
 """
 
 from __future__ import annotations
@@ -57,6 +58,11 @@ MANY_GAMES = *ANSWERS, "perft", "playouts", "random_games", "games"
 SEATED = {"last_mover": ("last_mover_of_seats",), "moves": ("moves", "results")}
 NOT_TWO = {"api": ("api", "payoffs"), "random_games": ("random_games_of_seats",)}
 MORE = dict.fromkeys(SOLVING, ())  # where there are more than two: nobody wins by force
+# Where endings pay numbers: two players are treated like several, and searches are in Python alone.
+OF_PAYMENTS = {
+    **SEATED, **NOT_TWO, "moves": ("moves", "results", "payments"),
+    **dict.fromkeys(("tree_search", "alpha_beta", "drive", *SOLVING), ()),
+}  # fmt: skip
 
 
 COMPARED = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, ">": operator.gt}
@@ -65,25 +71,30 @@ PLAYERS_IF = re.compile(r"#if PLAYERS (==|!=|<|>) (\d)$")
 
 def runtime(parts: tuple[str, ...], game: Game) -> str:
     """Some parts of the runtime, one behind the other, as a game needs them."""
-    return runtime_for(parts, len(game.players.labels), game.alternating, game.repeats, bool(game.chances))
+    return runtime_for(parts, len(game.players.labels), game.alternating, game.repeats, bool(game.chances), game.pays)
 
 
 def runtime_for(
-    parts: tuple[str, ...], players: int, alternating: bool, repeats: bool = False, chance: bool = False
-) -> str:
+    parts: tuple[str, ...], players: int, alternating: bool, repeats: bool = False, chance: bool = False,
+    pays: bool = False,
+) -> str:  # fmt: skip
     """The C text of some parts of the runtime, one behind the other, for so many players.
 
     `alternating`: two players who simply take turns; `repeats`: an ending asks how often a position has occurred;
-    `chance`: there are moves that nobody chooses.
+    `chance`: there are moves that nobody chooses; `pays`: endings pay numbers.
     """
     parts = tuple(part for part in parts if repeats or part not in OF_REPEATS)
     other = {**({} if alternating else SEATED), **({} if players == 2 else NOT_TWO), **(MORE if players > 2 else {})}
+    other |= OF_PAYMENTS if pays else {}
     named = [one for part in parts for one in other.get(part, (part,))]
-    return "\n".join(for_players((HERE / f"{part}.c").read_text(encoding="utf-8"), players, chance) for part in named)
+    return "\n".join(
+        for_players((HERE / f"{part}.c").read_text(encoding="utf-8"), players, chance, pays) for part in named
+    )
 
 
-def for_players(text: str, players: int, chance: bool = False) -> str:
-    """A text of C without the conditions about the number of players or chance, and without what they leave out."""
+def for_players(text: str, players: int, chance: bool = False, pays: bool = False) -> str:
+    """A text of C without the conditions about players, chance or payoffs, and without what they leave out."""
+    decided = {"CHANCE": chance, "PAYS": pays}
     kept: list[str] = []
     open_: list[bool | None] = []  # of each condition around a line: does it hold?  None: the compiler decides
     for line in text.splitlines(keepends=True):
@@ -92,8 +103,8 @@ def for_players(text: str, players: int, chance: bool = False) -> str:
         if about:
             open_.append(COMPARED[about[1]](players, int(about[2])))
             continue
-        if word in ("#if CHANCE", "#if !CHANCE"):
-            open_.append(chance == (word == "#if CHANCE"))
+        if (named := word.removeprefix("#if ").removeprefix("!")) in decided and word.startswith("#if "):
+            open_.append(decided[named] != word.startswith("#if !"))
             continue
         if word.startswith("#if"):
             open_.append(None)

@@ -29,7 +29,11 @@ typedef struct {
     u8 *states;                  /* SIZE bytes each */
     u8 *legal;                   /* for each number of a move: is it legal?  None is where the game is over */
     u8 *ended, *cut;             /* is the game over by its rules, or because it has gone on for too long? */
+#if PAYS
+    I *results;                  /* of the games that this step has ended by their rules; else UNDECIDED */
+#else
     i32 *results;                /* of the games that this step has ended by their rules; else UNDECIDED */
+#endif
     i32 *choices, *played;       /* how many moves are legal, and how many were played */
     i32 *turns;
     u64 *lots;                   /* for random moves */
@@ -204,7 +208,11 @@ static void write_game(Games *g, I game, const Now *now) {
 static void write_end(Games *g, I game, const Now *now) {
     g->ended[game] = now->ending != 0;
     g->cut[game] = (u8)now->cut;
+#if PAYS
+    g->results[game] = now->ending ? now->result : UNDECIDED;
+#else
     g->results[game] = now->ending ? (i32)now->result : UNDECIDED;
+#endif
 }
 
 /* The beginning of a game: its set-up is drawn from its next seed. */

@@ -1,6 +1,12 @@
 /* What a result pays to each player, in parts of UNIT; what all get is 0 where there are several. */
 static void pay(I result, I *out) {
     I place[SEATS], equals[SEATS], first = 0;
+#if PAYS
+    if (result >= AMOUNTS) {
+        unpack_payoffs(result, out);
+        return;
+    }
+#endif
     for (I at = 0; at < SEATS; at++) {
         if (result & RANKED) place[at] = result >> PLACE_BITS * at & PLACE_MASK;
         else if (result & SHARED) place[at] = !(result >> at & 1);

@@ -1,5 +1,9 @@
 /* A game of random moves from `from` on, at most `longest` of them: its result, or NOT_FINISHED. */
+#if PAYS
+#define NOT_FINISHED (1LL << 62)
+#else
 enum { NOT_FINISHED = 1 << 30 };
+#endif
 static I random_game(Control *c, Past h, const State *from, u64 lots, I longest, Move *room, I size, I *plies) {
     State two[2], *s = &two[0], *t = &two[1];
     *s = *from;
