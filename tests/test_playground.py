@@ -17,6 +17,7 @@ import pytest
 
 from pysolve.runtime.paths import RULES, shipped_games
 from pysolve.service import Service
+from tests.games import BROAD
 
 WEB = Path(__file__).parent.parent / "web"
 START: dict[str, Any] = {"seed": 0, "start": "", "moves": []}
@@ -68,11 +69,12 @@ def same_but_engine(question: str, found: dict[str, Any], wanted: dict[str, Any]
     return found == wanted
 
 
-def test_every_shipped_game_is_the_same_here_and_there(folder: Path, here: Service) -> None:
+@pytest.mark.parametrize("others", [False, pytest.param(True, marks=pytest.mark.long)])
+def test_every_shipped_game_is_the_same_here_and_there(others: bool, folder: Path, here: Service) -> None:
     """Descriptions, pictures, moves and their texts, in the first position and in one after random moves."""
     questions: list[Asked] = []
     lots = random.Random(7)
-    for name in shipped_games():
+    for name in [name for name in shipped_games() if (name in BROAD) is not others]:
         check, game = opened(here, name)
         line = START
         for _ in range(3):
