@@ -35,7 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built playground."""
     out = tmp_path_factory.mktemp("playground")
     command = ["node", str(WEB / "playground.mjs"), str(out)]
-    subprocess.run(command, check=True, env={**os.environ, "PYTHON": sys.executable}, timeout=300)
+    subprocess.run(command, check=True, env={**os.environ, "PYTHON": sys.executable}, timeout=1800)
     return out
 
 
@@ -43,7 +43,7 @@ def answers(folder: Path, questions: list[Asked]) -> list[dict[str, Any]]:
     """What Python and Prolog of the playground answer, in node."""
     lines = "".join(f"{json.dumps(question)}\n" for question in questions)
     command = ["node", str(WEB / "test/playground.mjs"), str(folder)]
-    done = subprocess.run(command, input=lines, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(command, input=lines, capture_output=True, text=True, timeout=1800)
     assert done.returncode == 0, done.stderr
     return [json.loads(line)[1] for line in done.stdout.splitlines()][1:]
 
