@@ -10,7 +10,7 @@ import pytest
 
 import pysolve
 from pysolve.dsl.language.constants import WIN
-from pysolve.dsl.player_texts import PLAYERS, Quiet, UnknownPlayer, quiet_moves
+from pysolve.dsl.player_texts import OF_SECRETS, PLAYERS, Quiet, UnknownPlayer, quiet_moves
 from pysolve.engines.prolog import PrologEngine
 from pysolve.engines.protocol import Engine, State
 from pysolve.game import Game, UnknownGame
@@ -677,4 +677,4 @@ def test_levels_play(name: str) -> None:
 
 
 def test_every_name_is_known_to_the_tests() -> None:
-    assert set(PLAYERS) == {"human", *(text.split(":")[0] for text in QUICK)}
+    assert set(PLAYERS) == {"human", *OF_SECRETS, *(text.split(":")[0] for text in QUICK)}
