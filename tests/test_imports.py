@@ -262,9 +262,9 @@ MAY_IMPORT = {
         "pysolve.runtime.validation",
     # choix, matplotlib and distributed are asked for by name where they are needed: pysolve.runtime.optional
     "pysolve.lab":
-        "dsl dsl.errors dsl.language.constants dsl.model dsl.notation dsl.player_texts pysolve.engines.protocol "
-        "pysolve.game pysolve.lab pysolve.lab.proofs pysolve.lab.scoring pysolve.notation.record "
-        "pysolve.players.competitors pysolve.players.functions pysolve.players.outside.player "
+        "dsl dsl.analysis.sampling dsl.errors dsl.language.constants dsl.model dsl.notation dsl.player_texts "
+        "pysolve.engines.protocol pysolve.game pysolve.lab pysolve.lab.proofs pysolve.lab.scoring "
+        "pysolve.notation.record pysolve.players.competitors pysolve.players.functions pysolve.players.outside.player "
         "pysolve.players.outside.program pysolve.players.session pysolve.players.strategies pysolve.position "
         "pysolve.results pysolve.runtime.files pysolve.runtime.optional pysolve.runtime.paths "
         "pysolve.runtime.spawned pysolve.runtime.validation pysolve.runtime.version pysolve.search",
