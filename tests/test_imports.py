@@ -192,11 +192,11 @@ MAY_IMPORT = {
         "pysolve.display.window pysolve.results",
     "pysolve.display.terminal":
         "dsl.model dsl.notation pysolve.display.scene pysolve.display.window pysolve.position rich.text",
-    "pysolve.players.viewpoint": "dsl.model dsl.player_texts pysolve.game",
+    "pysolve.players.own_rules": "dsl.model dsl.player_texts pysolve.game",
     "pysolve.players.strategies": "pysolve.game",
     "pysolve.players.functions":
         "dsl dsl.player_texts pysolve.engines.protocol pysolve.game pysolve.players.strategies "
-        "pysolve.players.viewpoint pysolve.position pysolve.runtime.validation pysolve.search pysolve.search.turns",
+        "pysolve.players.own_rules pysolve.position pysolve.runtime.validation pysolve.search pysolve.search.turns",
     "pysolve.players.competitors":
         "dsl.errors dsl.player_texts pysolve.game pysolve.players.functions pysolve.players.outside.player "
         "pysolve.position",
@@ -275,7 +275,7 @@ MAY_IMPORT = {
     "pysolve.export":
         "dsl.language dsl.model dsl.notation dsl.player_texts dsl.to_c dsl.to_c.reasons pysolve.display.scene "
         "pysolve.display.shapes pysolve.display.svg pysolve.engines.build pysolve.export pysolve.game "
-        "pysolve.players.completion pysolve.players.functions pysolve.players.viewpoint pysolve.runtime.cache "
+        "pysolve.players.completion pysolve.players.functions pysolve.players.own_rules pysolve.runtime.cache "
         "pysolve.runtime.paths pysolve.runtime.processes pysolve.runtime.progress pysolve.runtime.version "
         "pysolve.service",
     "pysolve.protocol": "",

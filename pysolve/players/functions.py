@@ -65,8 +65,8 @@ from pysolve.dsl.player_texts import (
 from pysolve.engines.protocol import Engine, EngineError, State
 from pysolve.engines.protocol import Move as Numbers
 from pysolve.game import Game, UnknownGame, find_named, find_rules, load
+from pysolve.players.own_rules import OwnRules, by_own_rules
 from pysolve.players.strategies import Strategy, StrategyError, strategy_in
-from pysolve.players.viewpoint import Viewpoint, seen_by
 from pysolve.position import Move, Position
 from pysolve.runtime import validation
 from pysolve.search import greedy as looking
@@ -141,7 +141,7 @@ class Specification:
                 f"{PERSON} is a human player, but there is no keyboard here; {known_players(people=False)}"
             )
         made = _MADE[self.name](seed, self.settings, report)
-        made = looking_at(Viewpoint(terms=self.settings.get("terms", ())), made)
+        made = estimating_by(OwnRules(terms=self.settings.get("terms", ())), made)
         return thinking_by(self.settings["by"], made) if "by" in self.settings else made
 
     def __str__(self) -> str:
@@ -207,7 +207,9 @@ def greedy_turn(seed: int | None = None, ties: str = LOT, onesided: tuple[str, .
 
     def answered(position: Position) -> Way:
         game = position.game
-        engines = {who: seen_by(game, who, Viewpoint(onesided=onesided)).engine for who in game.model.players.values()}
+        engines = {
+            who: by_own_rules(game, who, OwnRules(onesided=onesided)).engine for who in game.model.players.values()
+        }
         found = looking.turns_with_replies(
             engines, game.engine, position.state, replies, _history(position), ties, rng
         )  # fmt: skip
@@ -218,7 +220,7 @@ def greedy_turn(seed: int | None = None, ties: str = LOT, onesided: tuple[str, .
 
 def _eyes(position: Position, onesided: tuple[str, ...]) -> Game:
     """The game as the player to move looks at it."""
-    return seen_by(position.game, position.state[0], Viewpoint(onesided=onesided))
+    return by_own_rules(position.game, position.state[0], OwnRules(onesided=onesided))
 
 
 def _best(position: Position, values: Sequence[int], ties: str, rng: chances.Random) -> int:
@@ -497,14 +499,14 @@ def thinking_by(rules: str, choose: Player) -> Player:
     return chosen
 
 
-def looking_at(view: Viewpoint, choose: Player) -> Player:
-    """A player that estimates positions by a view of its own."""
-    if view == Viewpoint():
+def estimating_by(own: OwnRules, choose: Player) -> Player:
+    """A player that estimates positions by rules of its own."""
+    if own == OwnRules():
         return choose
 
     def chosen(position: Position) -> Move:
         before = Counter(position.seen) - Counter([position.game.model.identity(position.state)])
-        game = seen_by(position.game, position.state[0], view)
+        game = by_own_rules(position.game, position.state[0], own)
         alike = Position(game, position.state, position.turns_played, before, position.turns_before)
         return _chosen(position, choose(alike).numbers)
 
@@ -580,8 +582,8 @@ _MADE: dict[str, Callable[[int | None, Mapping[str, Any], Report], Player]] = {
         if "turn" in told or "replies" in told
         else greedy(seed, report, told.get("ties", LOT), told.get("onesided", ()))
     ),
-    "minimax": lambda seed, told, report: looking_at(
-        Viewpoint(onesided=told.get("onesided", ()), stuck="stuck" in told),
+    "minimax": lambda seed, told, report: estimating_by(
+        OwnRules(onesided=told.get("onesided", ()), stuck="stuck" in told),
         searching(
             told.get("depth"),
             told.get("time"),
