@@ -23,7 +23,7 @@ function told(position, ply) {
   const said = [Buffer.from(position.state).toString("hex"), texts.join(","), outcome ? `${outcome.text}|${outcome.line ?? ""}` : ""];
   if (ply % OFTEN === 0 || outcome) {
     const { state } = position;
-    const moves = position.codes.map((code) => game.move(code));
+    const moves = position.weights ? [] : position.codes.map((code) => game.move(code));
     said.push(JSON.stringify([game.looks(state), game.ties(state), game.marks(state), game.beside(state), game.facts(state), game.asides(state), game.line(state), moves]));
   }
   return said.join("\n");

@@ -110,7 +110,7 @@ class Telling:
         lots, position = seed, self._game.start(seed)
         ply = 0
         while True:
-            moves = position.node.moves if len(position.legal_moves) else ()
+            moves = position.node.moves if len(position.possible_moves) else ()
             yield self._told(position, moves, ply)
             if not len(moves) or position.outcome is not None or ply == longest:
                 return

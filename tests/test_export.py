@@ -33,6 +33,7 @@ from pysolve.position import Position
 from pysolve.runtime.paths import RULES, shipped_games
 from pysolve.search.history import History
 from pysolve.search.mcts import Settings, mcts
+from pysolve.search.minimax import minimax
 from pysolve.search.several import several
 from pysolve.service.explaining import why
 from pysolve.service.games import Opened
@@ -57,10 +58,7 @@ OTHERWISE = ("antiyomacy-many", "connect_four-three", "hanoi", "peg_solitaire", 
 QUICK = ("zola",)  # to build others takes seconds
 
 
-CHANCE = ("einstein_wuerfelt_nicht", "pig")
-
-
-@pytest.mark.parametrize("name", each([name for name in shipped_games() if name not in OTHERWISE + CHANCE], QUICK))
+@pytest.mark.parametrize("name", each([name for name in shipped_games() if name not in OTHERWISE], QUICK))
 def test_random_games_are_the_same(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """States, legal moves and endings move by move; of some positions, and at the end, all else that is shown, too."""
     count = 200 if request.config.getoption("--long") else 8
@@ -74,10 +72,90 @@ def test_random_games_are_the_same(name: str, tmp_path: Path, request: pytest.Fi
                 pytest.fail("the digests differ, and nothing else")
 
 
-@pytest.mark.parametrize("name", CHANCE)
-def test_a_game_with_chance_is_not_exported(name: str) -> None:
-    with pytest.raises(ExportError, match=r"leaves moves to chance .*; pysolve play and pysolve web do"):
-        whole(opened(name), {})
+def test_what_is_left_to_chance_is_told_and_drawn_as_by_python(tmp_path: Path) -> None:
+    """Where chance moves: what may happen, how likely it is, what the seed draws, and what is said of it afterwards."""
+    game, line = opened("einstein_wuerfelt_nicht"), {"seed": 7, "start": "", "moves": list[str]()}
+    with exporting(game, tmp_path) as node:
+        for _ in range(12):
+            asked = {"game": "", "line": line}
+            expected = state(Asked(KnownGame(game), asked, print, lambda: False))  # type: ignore[arg-type]
+            found = node.answer("state", **asked)
+            for key in ("chance", "moves", "rest", "played", "mover"):
+                assert found.get(key) == expected.get(key), key
+            moves = [expected["chance"]["drawn"]] if "chance" in expected else [expected["moves"][0]["text"]]
+            line = {**line, "moves": [*line["moves"], *moves]}
+        assert node.failure("choose", **{**asked, "line": {**line, "moves": []}, "player": "easy"})["message"] == (
+            "chance moves here, and no player"
+        )
+
+
+ROLLED = [
+    ("pig", "minimax:depth=4"), ("pig", "easy"), ("pig", "medium"), ("pig", "greedy:ties=first"),
+    ("einstein_wuerfelt_nicht", "minimax:depth=3,ties=first"), ("einstein_wuerfelt_nicht", "minimax:nodes=900,onward"),
+    ("einstein_wuerfelt_nicht", "minimax:depth=3,terms=steps"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", slow_but(["pig"], ["pig", "einstein_wuerfelt_nicht"]))
+def test_players_of_games_with_chance_choose_what_python_chooses(name: str, tmp_path: Path) -> None:
+    """The same move, value, line, depth and number of positions."""
+    game, texts = opened(name), [text for one, text in ROLLED if one == name]
+    plain = [text for text in texts if text not in ("easy", "medium")]
+    with exporting(game, tmp_path, players=tuple(plain)) as node:
+        for seed in range(3):
+            for plies in (2, 7, 14):
+                line = rolled_line(game, seed, plies)
+                for text in texts:
+                    thoughts: list[Any] = []
+                    position = game.lines.walk(line).step.position
+                    asked = {"game": "", "line": line, "player": text, "seed": 1}
+                    found = node.answer("choose", **asked)
+                    move = player(text, seed=1, levels=game.game.levels, report=thoughts.append)(position)
+                    if "ties" in game.game.levels.get(text, ""):  # of equal moves another one is drawn
+                        assert thoughts
+                        assert found["value"] == thoughts[-1].value
+                        continue
+                    assert found["move"] == move.text, (seed, plies, text)
+                    if thoughts and text.startswith("minimax"):
+                        thought = thoughts[-1]
+                        told = [position._move(numbers).text for numbers in thought.line]
+                        seen = (found["value"], found["moves"], found["depth"], found["positions"])
+                        assert seen == (thought.value, told, thought.depth, thought.nodes), (seed, plies, text)
+
+
+def test_an_analysis_looks_through_what_is_left_to_chance(tmp_path: Path) -> None:
+    """Also where chance moves itself: there it has a value and no move."""
+    game = opened("pig")
+    with exporting(game, tmp_path) as node:
+        line = {"seed": 0, "start": "", "moves": ["roll"]}
+        found = node.answer("analyse", game="", line=line, seconds=0.3, lines=3)
+        assert (found["move"], found["line"]) == ("", [])
+        position = game.lines.walk(line).step.position
+        assert found["value"] == minimax(position.game.engine, position.state, found["depth"]).value
+        line["moves"].append("6")
+        position = game.lines.walk(line).step.position
+        found = node.answer("analyse", game="", line=line, seconds=0.3, lines=2)
+        expected = several(position.game.engine, position.state, 2, depth=found["depth"])
+        assert [(one["value"], one["moves"]) for one in found["lines"]] == [
+            (one.value, [position._move(numbers).text for numbers in one.line]) for one in expected
+        ]
+
+
+@pytest.mark.parametrize("text", ["mcts", "maxn", "minimax:turns=2", "greedy:replies=1", "minimax:quiet=go"])
+def test_players_that_cannot_wait_for_a_roll_are_not_exported(text: str) -> None:
+    with pytest.raises(UnknownPlayer, match="of a game with chance an export has people, random, greedy"):
+        whole(opened("einstein_wuerfelt_nicht"), {"White": text})
+
+
+def rolled_line(game: Opened, seed: int, plies: int) -> dict[str, Any]:
+    """The line of a random game after so many moves, and what is rolled then; it does not end before."""
+    lots, position, moves = random.Random(seed), game.game.start(seed), list[str]()
+    while len(moves) < plies or position.chance:
+        move = position.random_move(lots)
+        if position.play(move).is_over:
+            break
+        position, moves = position.play(move), [*moves, move.text]
+    return {"seed": seed, "start": "", "moves": moves}
 
 
 def test_those_of_other_numbers_of_players_are_known() -> None:
@@ -194,9 +272,7 @@ def later(name: str, plies: int, seed: int) -> tuple[Position, dict[str, Any]]:
     return position, {"seed": 0, "start": "", "moves": moves}
 
 
-@pytest.mark.parametrize(
-    "name", slow_but(QUICK, ["zola", "chess", "antiyomacy", "yoxii", "kalah", "go-5x5", "othello"])
-)
+@pytest.mark.parametrize("name", each(["zola", "chess", "antiyomacy", "yoxii", "kalah", "go-5x5", "othello"], QUICK))
 def test_perft_is_that_of_python(name: str, tmp_path: Path) -> None:
     with exporting(opened(name), tmp_path) as node:
         for plies in (0, 7):
@@ -340,7 +416,7 @@ def played(game: Opened, seed: int, plies: int, goes_on: bool) -> dict[str, Any]
     return {"seed": 0, "start": "", "moves": moves}
 
 
-@pytest.mark.parametrize("name", slow_but(QUICK, ["zola", "chess", "kalah"]))
+@pytest.mark.parametrize("name", each(["zola", "chess", "kalah"], QUICK))
 def test_tree_searches_are_those_of_python(name: str, tmp_path: Path) -> None:
     with exporting(opened(name), tmp_path) as node:
         for text, settings in (
@@ -359,7 +435,7 @@ def test_tree_searches_are_those_of_python(name: str, tmp_path: Path) -> None:
             assert found["positions"] == expected.visits
 
 
-@pytest.mark.parametrize("name", slow_but(QUICK, ["zola", "chess", "antiyomacy", "yoxii", "hex", "blockade"]))
+@pytest.mark.parametrize("name", each(["zola", "chess", "antiyomacy", "yoxii", "hex", "blockade"], QUICK))
 def test_reasons_are_those_of_python(name: str, tmp_path: Path) -> None:
     """Of legal moves, of clicks anywhere, and of clicks for one kind of move."""
     game = opened(name)
@@ -448,12 +524,12 @@ class KnownGame:
         """Nothing: it is opened with the engine that it has."""
 
 
-@pytest.mark.parametrize("name", slow_but(QUICK, ["zola", "blockade", "antiyomacy"]))
+@pytest.mark.parametrize("name", each(["zola", "blockade", "antiyomacy"], QUICK))
 def test_records_are_those_of_python(name: str, tmp_path: Path) -> None:
     game = opened(name)
     with exporting(game, tmp_path) as node:
         _, line = later(name, 11, 6)
-        asked = {"game": game.id, "line": line, "players": {game.game.players[1]: 'the "best"\u2028'}}
+        asked = {"game": game.id, "line": {**line, "before": 7}, "players": {game.game.players[1]: 'the "best"\u2028'}}
         expected = record(Asked(KnownGame(game), asked, print, lambda: False))  # type: ignore[arg-type]
         assert node.answer("record", **asked) == expected
         again = replay(Asked(KnownGame(game), expected, print, lambda: False))  # type: ignore[arg-type]
@@ -462,7 +538,7 @@ def test_records_are_those_of_python(name: str, tmp_path: Path) -> None:
         assert message.startswith("this is a record of another game, or with other options")
 
 
-@pytest.mark.parametrize("name", slow_but(QUICK, ["zola", "chess", "antiyomacy", "yoxii", "blockade", "hex", "kalah"]))
+@pytest.mark.parametrize("name", each(["zola", "chess", "antiyomacy", "yoxii", "blockade", "hex", "kalah"], QUICK))
 def test_positions_are_read_as_python_reads_them(name: str, tmp_path: Path) -> None:
     game = opened(name)
     with exporting(game, tmp_path) as node:
@@ -515,6 +591,7 @@ def test_what_cannot_be_answered_is_refused_in_words(tmp_path: Path) -> None:
             ("replay", {"text": "x"}, "this is not a game record"),
             ("replay", {"text": "[Game"}, 'line 1: a tag is written  [Name "value"], not  [Game'),
             ("replay", {"text": '[Game "zola"]\n[Seed "x"]'}, 'the seed of a record is a number, not "x"'),
+            ("replay", {"text": '[Game "zola"]\n[TurnsBefore "x"]'}, 'TurnsBefore of a record is a number, not "x"'),
             ("replay", {"text": '[Game "zola"]\n\n1. a1xb1 "'}, 'line 3: 1. a1xb1 " cannot be read as moves'),
             ("clauses", {"kind": "retreat"}, "an exported game cannot answer this"),
         ):  # fmt: skip

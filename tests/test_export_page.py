@@ -75,6 +75,26 @@ def test_things_beside_the_board_and_walls_are_pointed_at_in_a_file(browser: Any
     assert (cards.wrong, walls.wrong) == ([], [])
 
 
+def test_dice_roll_in_a_file(browser: Any, tmp_path: Path) -> None:
+    """By themselves, for people and for programs, as real dice show, and in a record."""
+    watched = Watched(browser, written("einstein_wuerfelt_nicht", tmp_path, {"Black": "easy"}))
+    watched.page.locator(".dice .pip").first.wait_for()
+    watched.sees("White rolled")
+    watched.page.get_by_text("Dice, pace, sound, clock").click()
+    watched.page.get_by_label("dice").select_option("are real ones")
+    watched.page.get_by_role("button", name="Undo", exact=True).click()
+    watched.page.get_by_role("group", name="What came up for White?").get_by_role("button", name="3").click()
+    watched.sees("White rolled 3")
+    cell = watched.page.locator(".signs .movable").count()
+    assert cell == 1  # the cube with this number
+    watched.page.get_by_role("button", name="Hint").click()
+    watched.page.get_by_role("button", name="Play it").click()
+    watched.page.get_by_role("group", name="What came up for Black?").get_by_role("button", name="6").click()
+    watched.page.get_by_role("group", name="What came up for White?").wait_for()  # Black has answered
+    assert watched.page.locator(".moves .rolled").count() == 2
+    assert watched.wrong == []
+
+
 def test_thinking_is_cancelled_and_goes_on(browser: Any, tmp_path: Path) -> None:
     watched = Watched(browser, written("zola", tmp_path, {}))
     watched.page.get_by_role("button", name="Analyse", exact=True).click()

@@ -23,6 +23,7 @@ from pysolve.dsl import notation
 from pysolve.engines import native
 from pysolve.engines.build import BuildError
 from pysolve.players.functions import Specification
+from pysolve.players.session import Session
 from pysolve.runtime.cancellation import Abandoned
 from pysolve.runtime.paths import RULES, shipped_games
 from pysolve.service import Refused, Service, explaining, lines, playing, thinking
@@ -136,7 +137,7 @@ def test_the_gallery_shows_every_shipped_game() -> None:
     assert [card["name"] for card in ask("games")["games"]] == shipped_games()
 
 
-@pytest.mark.parametrize("name", each(shipped_games(), late=()))
+@pytest.mark.parametrize("name", each(shipped_games()))
 def test_the_cards_are_those_of_the_rules(name: str) -> None:
     card = next(card for card in ask("games")["games"] if card["name"] == name)
     assert card == shipped_card(name), "python -m pysolve.service.make_cards"
@@ -334,12 +335,31 @@ def test_rules_are_formatted() -> None:
 def test_a_game_begins_as_in_python(name: str) -> None:
     start = pysolve.load(name).start()
     state = ask("state", game=opened(name), line=START)
-    for roll in state["line"]["moves"]:  # of chance, before anybody chooses
-        assert start.chance
-        start = start.play(roll)
+    rolls = state.get("chance", {"rolls": []})["rolls"]
+    assert [(roll["text"], roll["share"]) for roll in rolls] == [
+        (move.text, float(share)) for move, share in start.chance_moves
+    ]
     assert [move["text"] for move in state["moves"]] == [move.text for move in start.legal_moves]
     assert (state["mover"], state["outcome"], state["lost"]) == (start.to_move, None, None)
     assert state["position"] == start.line()
+
+
+def test_what_is_left_to_chance_is_told_and_drawn_by_the_seed() -> None:
+    game = opened("pig")
+    drawn = {seed: ask("state", game=game, line=line("roll", seed=seed))["chance"]["drawn"] for seed in range(40)}
+    assert set(drawn.values()) == {"1", "2", "3", "4", "5", "6"}
+    state = ask("state", game=game, line=line("roll", seed=1))
+    assert (state["moves"], state["rest"], state["mover"]) == ([], [], "White")
+    assert [(roll["dice"], roll["kind"]) for roll in state["chance"]["rolls"]] == [([n], "die") for n in range(1, 7)]
+    session = Session(pysolve.load("pig").start(), {"White": None, "Black": None}, lots=1)
+    session.play(session.position.parse("roll"))
+    assert session.rolled().text == drawn[1]  # as at the command line
+    state = ask("state", game=game, line=line("roll", "5", seed=1))
+    assert [move.get("roll") for move in state["played"]] == [None, [5]]
+    assert "chance" not in state
+    with pytest.raises(Refused, match="chance moves here, and no player"):
+        ask("choose", game=game, line=line("roll"), player="random")
+    assert ask("analyse", game=game, line=line("roll"), seconds=0.1, lines=3)["move"] == ""
 
 
 def test_a_game_without_a_board_has_a_picture_of_its_state() -> None:
@@ -829,7 +849,8 @@ def test_a_record_is_replayed(name: str) -> None:
     game, walked = opened(name), line(seed=3)
     for _ in range(6):
         state = ask("state", game=game, line=walked)
-        walked = {**state["line"], "moves": state["line"]["moves"] + [move["text"] for move in state["moves"][-1:]]}
+        goes_on = [state["chance"]["drawn"]] if "chance" in state else [move["text"] for move in state["moves"][-1:]]
+        walked = {**state["line"], "moves": state["line"]["moves"] + goes_on}
     walked = ask("state", game=game, line=walked)["line"]
     players = {player["name"]: "easy" for player in check(name)["game"]["players"]}
     text = ask("record", game=game, line=walked, players=players)["text"]
@@ -838,6 +859,15 @@ def test_a_record_is_replayed(name: str) -> None:
     assert (found["name"], found["line"]["moves"], found["players"]) == (name, walked["moves"], players)
     assert found["line"]["seed"] == (3 if draws else 0)
     assert ask("state", game=game, line=found["line"])["position"] == ask("state", game=game, line=walked)["position"]
+
+
+def test_a_record_counts_on_from_the_turns_before_it() -> None:
+    text = '[Game "zola"]\n[TurnsBefore "12"]\n\n1. a1xb1\n'
+    walked = ask("replay", text=text)["line"]
+    assert walked == {**line("a1xb1"), "before": 12}
+    state = ask("state", game=opened(), line=walked)
+    assert state["line"] == walked
+    assert '[TurnsBefore "12"]' in ask("record", game=opened(), line=walked, players={})["text"]
 
 
 def test_a_record_says_how_it_ended() -> None:

@@ -19,8 +19,8 @@ from pysolve.service import explaining, playing, scale, thinking
 
 TARGET = Path(__file__).parent / "src" / "generated" / "constants.ts"
 SHARED = {
-    constants: "NOTHING NO_ROOM MISTAKE UNSOUND UNKNOWN BEGINS MOST_LISTED WIN DEEPEST ONE FINE COUNTED CUT_BY_STEPS "
-    "DEEP FEW",
+    constants: "NOTHING BACK EXACT LOWER UPPER WINDOW NO_ROOM MISTAKE UNSOUND UNKNOWN BEGINS MOST_LISTED WIN DEEPEST "
+    "ONE FINE COUNTED CUT_BY_STEPS DEEP FEW",
     errors: "MOST_CHOICES",
     bindings: "STEPS",
     functions: "DEPTH PLAYOUTS",
@@ -38,6 +38,7 @@ SHARED = {
 def content() -> str:
     """What constants.ts holds."""
     found = {name: getattr(module, name) for module, names in SHARED.items() for name in names.split()}
+    found |= {name: hex(getattr(constants, name)) for name in ("ODD", "MIX", "MIX_AGAIN")}  # of 64 bits
     found |= {"CONTROL": _words(bindings.Control), "SETTINGS": searches.SETTINGS, "FOUND": searches.FOUND}
     lines = (f"export const {name} = {_in_typescript(value)};\n" for name, value in found.items())
     return "/** Numbers that the page shares with Python: written by web/constants.py. */\n\n" + "".join(lines)

@@ -56,6 +56,7 @@ AGAIN = "again"  # the state that remembers a kept turn, where the checker adds 
 MOST_SAID = 2_000  # members of a set that is marked or told; a board has fewer cells
 WALLS = ("bar", "post")
 SIZES = ("small", "large")
+DIE = 6  # the largest number on a die
 LIFT, HIGHEST = 7, 24  # of things of a stack: each above the one before, and all of them, in points of a picture
 FLAT, TALL, FOOT = 8, 46, -22  # the same of things that lie flat, and where the lowest one lies
 NOTHING = ("", ".", "·")  # texts that show an empty cell
@@ -863,6 +864,18 @@ def targets_of(position: Shown, cell: str | None) -> list[str]:
         moves = moves_of(position, cell)
         found = {name for move in moves for name in (*cells_of(model, move), goal_of(model, move)) if name != cell}
     return [name for name in places_of(model.board) if name in found]
+
+
+def faces(model: Game, move: Move) -> list[int]:
+    """What the dice show by which a move is written: its numbers, if it has nothing else and a die has all of them."""
+    action = next(action for action in model.actions if action.name == move.kind)
+    return list(move.numbers[1:]) if shows_dice(action) else []
+
+
+def shows_dice(action: Action) -> bool:
+    """True if all parameters of a kind of moves are numbers that a die has."""
+    return all(not isinstance(sort, SetSort) and not sort.labels and sort.low >= 1 and sort.high <= DIE
+               for sort in (param.sort for param in action.params))  # fmt: skip
 
 
 def contrasting(colour: str) -> str:

@@ -26,6 +26,7 @@ from pysolve.display.scene import (
     looks_of,
     named_beside,
     on_ground,
+    shows_dice,
     slots_between,
     type_name,
     value_params,
@@ -85,12 +86,6 @@ class Sorts:
 def core(opened: Opened) -> dict[str, Any]:
     """The description of a game that the exported page needs for any players; raises `ExportError`."""
     game, model = opened.game, opened.game.model
-    if model.chances:
-        lots = " and ".join(action.name for action in model.actions if action.chance)
-        raise ExportError(
-            f"{model.title} leaves moves to chance ({lots}), and an exported page does not draw them; "
-            "pysolve play and pysolve web do"
-        )
     if model.pays:
         raise ExportError(
             f"{model.title} pays numbers, and an exported page knows only who wins; pysolve play and pysolve web do"
@@ -192,6 +187,8 @@ def _kind(model: Game, number: int, sorts: Sorts) -> dict[str, Any]:
         "when": [_demand(one, sorts) for one in demands[WHEN]],
         "after": [_demand(one, sorts) for one in demands[AFTER]],
         "rests": leaves_all(model, action),
+        "chance": action.chance,
+        "dice": action.chance and shows_dice(action),
     }
 
 

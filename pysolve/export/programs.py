@@ -24,12 +24,14 @@ from pysolve.dsl.player_texts import (
     read_player,
 )
 from pysolve.dsl.to_c import print_c, print_reasons
-from pysolve.export.wasm import PLAYING, PLAYING_OTHERS, TELLING, wasm
+from pysolve.export.wasm import PLAYING, PLAYING_OTHERS, ROLLING, TELLING, wasm
 from pysolve.game import Game
 from pysolve.players.functions import other_game
-from pysolve.players.own_rules import OwnRules, by_own_rules
+from pysolve.players.viewpoint import Viewpoint, seen_by
 
 BY_OTHER_RULES = ("minimax", "maxn", "mcts")  # in an export; the others need moves of both games
+OF_CHANCE = "of a game with chance an export has people, random, greedy, and for two players at most minimax"
+NOT_OF_CHANCE = ("turn", "turns", "replies", "quiet")  # settings
 SAME = "minimax chooses by the same values"
 KNOWN = (PERSON, "random", "greedy", "minimax", "maxn", "mcts")
 
@@ -48,6 +50,7 @@ def playable(text: str, game: Game) -> dict[str, Any]:
     check_player(name, settings, game.model)
     if name not in KNOWN:
         raise UnknownPlayer(f'an export cannot play "{text}": it has {", ".join(KNOWN)}')
+    _refuse_chance(name, settings, game)
     if "by" in settings and name not in BY_OTHER_RULES:
         raise UnknownPlayer(f'an export cannot play "{text}": by other rules it has {", ".join(BY_OTHER_RULES)}')
     _thought_by(game, settings)
@@ -62,6 +65,7 @@ def settings_of_players(game: Game) -> dict[str, dict[str, Any]]:
     def why_not(name: str, *keys: str) -> str | None:
         try:
             check_seats(name, dict.fromkeys(keys), game.model)
+            _refuse_chance(name, keys, game)
         except UnknownPlayer as error:
             return str(error)
         return None
@@ -69,7 +73,7 @@ def settings_of_players(game: Game) -> dict[str, dict[str, Any]]:
     for_two = len(game.players) == 2
     return {
         name: {
-            "refused": f"maxn is not for two players here: {SAME}" if name == "maxn" and for_two else None,
+            "refused": f"maxn is not for two players here: {SAME}" if name == "maxn" and for_two else why_not(name),
             "settings": {
                 key: {**setting._asdict(), "refused": why_not(name, key)}
                 for key, setting in SETTINGS[name].items() if key != "by" or name in BY_OTHER_RULES
@@ -84,7 +88,7 @@ def settings_of_players(game: Game) -> dict[str, dict[str, Any]]:
 def programs(game: Game, players: Iterable[str]) -> Programs:
     """All programs that these players need; raises `NoCompiler`, `BuildError`, `UnknownPlayer`."""
     seats = len(game.players)
-    functions = (*PLAYING, *(() if seats == 2 else PLAYING_OTHERS))
+    functions = (*PLAYING, *(() if seats == 2 else PLAYING_OTHERS), *(ROLLING if game.model.chances else ()))
     packed: list[str] = [_packed(print_c(game.model), functions)]
     views = {_name(): [0] * seats}
     for settings in (playable(text, game) for text in players):
@@ -97,6 +101,15 @@ def programs(game: Game, players: Iterable[str]) -> Programs:
                     packed.append(text)
             views[name] = [packed.index(made[one]) for one in seen]
     return Programs([*packed, _packed(print_reasons(game.model), TELLING)], views)
+
+
+def _refuse_chance(name: str, settings: Iterable[str], game: Game) -> None:
+    """Raises `UnknownPlayer` if an export cannot be this player, because some moves are left to chance."""
+    if not game.model.chances:
+        return
+    searches = name in ("maxn", "mcts") or (name == "minimax" and len(game.players) > 2)
+    if searches or not set(NOT_OF_CHANCE).isdisjoint(settings):
+        raise UnknownPlayer(f"an export cannot be this player: {OF_CHANCE}")
 
 
 def _thought_by(game: Game, settings: dict[str, Any]) -> Game:
@@ -115,11 +128,9 @@ def _views(game: Game, settings: dict[str, Any]) -> Iterator[tuple[str, list[Gam
     players, rules = range(1, len(game.players) + 1), _thought_by(game, settings)
     for own in dict.fromkeys([(), onesided]):
         for loses in dict.fromkeys([False, stuck]):
-            inner = OwnRules(onesided=own, stuck=loses)
+            inner = Viewpoint(onesided=own, stuck=loses)
             for by, thought in {"": game, settings.get("by", ""): rules}.items():
-                seen = [
-                    by_own_rules(by_own_rules(thought, player, OwnRules(terms)), player, inner) for player in players
-                ]
+                seen = [seen_by(seen_by(thought, player, Viewpoint(terms)), player, inner) for player in players]
                 yield _name(terms, own, loses, by), seen
 
 

@@ -8,14 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from random import Random
 
+from pysolve.dsl.analysis.sampling import by_weight
 from pysolve.game import Game
 from pysolve.notation.record import UNFINISHED, Record, turns_of
 from pysolve.players.functions import Player
 from pysolve.position import Move, Outcome, Position
 from pysolve.results import FORFEITED, FORFEITS, RESIGNED, given_up
 from pysolve.runtime import validation
+from pysolve.search.playouts import lot_of
+
+
+def roll_of(position: Position, lots: int, number: int) -> Move:
+    """What chance does as the move of this number, counted from 0, in a game whose seed is `lots`."""
+    weights = position.node.weights
+    assert weights is not None, "a player moves here"
+    rolled: Move = position.possible_moves[by_weight(lot_of(lots, number), weights)]
+    return rolled
 
 
 class Session:
@@ -47,7 +56,7 @@ class Session:
 
     def rolled(self) -> Move:
         """The move that chance makes now, if it moves: the same one whenever the game comes to this move."""
-        return self.position.draw(Random(f"{self._lots} {len(self.moves)}"))
+        return roll_of(self.position, self._lots, len(self.moves))
 
     def player(self, position: Position | None = None) -> Player | None:
         """The player to move in a position; None for a person."""

@@ -152,6 +152,11 @@ def game_lots(seed: int) -> Iterator[int]:
     return _numbers(_mixed((seed + ODD) & _MASK))
 
 
+def lot_of(seed: int, number: int) -> int:
+    """One of them, counted from 0."""
+    return _mixed((_mixed((seed + ODD) & _MASK) + (number + 1) * ODD) & _MASK)
+
+
 def chance_lots(seed: int) -> Iterator[int]:
     """The random numbers that draw what a game of a batch leaves to chance, one for each such move."""
     return _numbers(next(game_lots(seed)))

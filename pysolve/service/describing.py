@@ -37,6 +37,7 @@ def description(opened: Opened) -> dict[str, Any]:
         "board": opened.picture.board(),
         "walls": scene.has_walls(model),
         "draws_lots": model.draws_lots,
+        "rolls": bool(model.chances),
         "remembers": model.remembers,
         "examples": [example_of(one.name, one.span) for one in model.examples],
         "values": [label for sort in model.sorts.values() for label in sort.labels if label[:1].isupper()],

@@ -108,7 +108,12 @@ def line(name: str, value: object) -> dict[str, Any]:
     return fields(name, _LINE, value)
 
 
-_LINE: Fields = {"seed": whole(0, LARGEST_SEED), "start": text(LARGEST_TEXT), "moves": texts(MOST_MOVES, LONGEST_MOVE)}
+_LINE: Fields = {
+    "seed": whole(0, LARGEST_SEED),
+    "start": text(LARGEST_TEXT),
+    "moves": texts(MOST_MOVES, LONGEST_MOVE),
+    "before": Maybe(whole(0, LARGEST_SEED)),
+}
 
 
 def fields(name: str, wanted: Fields, value: object) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from pysolve.dsl import fits_in_text
 from pysolve.dsl.errors import listed
 from pysolve.dsl.notation import NotationError
 from pysolve.notation import record as records
-from pysolve.notation.record import UNFINISHED, Record
+from pysolve.notation.record import BEFORE, UNFINISHED, Record
 from pysolve.players.functions import named_by_a_stranger
 from pysolve.position import Position
 from pysolve.service.door import LARGEST_SEED
@@ -47,6 +47,7 @@ def record(asked: Asked) -> dict[str, Any]:
         players={name: asked["players"].get(name, "human") for name in game.players},
         seed=line["seed"] if game.model.draws_lots or game.model.chances else 0,
         position=line["start"],
+        turns_before=line.get("before", 0),
         result=UNFINISHED if outcome is None else outcome.result,
         termination="" if outcome is None else outcome.account,
     ))}  # fmt: skip
@@ -60,10 +61,13 @@ def replay(asked: Asked) -> dict[str, Any]:
     found = records.read(asked["text"])
     if not 0 <= found.seed <= LARGEST_SEED:
         raise Refused("asked", f"the seed of a record is a number from 0 to {LARGEST_SEED:,}, not {found.seed:,}")
+    if found.turns_before > LARGEST_SEED:
+        raise Refused("asked", f"{BEFORE} of a record is a number up to {LARGEST_SEED:,}, not {found.turns_before:,}")
+    before = {"before": found.turns_before} if found.turns_before else {}
     return {
         "name": found.game,
         "options": found.options,
-        "line": {"seed": found.seed, "start": found.position, "moves": list(found.moves)},
+        "line": {"seed": found.seed, "start": found.position, "moves": list(found.moves), **before},
         "players": {name: named_by_a_stranger(who) for name, who in found.players.items()},
     }
 

@@ -10,12 +10,11 @@ import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from random import Random
 from typing import Any
 
 from pysolve.display import window
 from pysolve.display.changes import changed
-from pysolve.display.scene import goal_of, named_cells
+from pysolve.display.scene import faces, goal_of, named_cells
 from pysolve.dsl import notation
 from pysolve.dsl.notation import NotationError
 from pysolve.game import Game
@@ -94,15 +93,6 @@ class Lines:
                 return Walk(step, _cut(line, at), {"move": text, "message": str(error)})
         return Walk(step, _cut(line, len(line["moves"])), None)
 
-    def rolled(self, line: Mapping[str, Any], go_on: Callable[[], None] = lambda: None) -> Walk:
-        """The same, and then what chance rolls: the seed of the line and the number of moves decide it."""
-        walk = self.walk(line, go_on)
-        while walk.lost is None and walk.step.position.chance:
-            moves = walk.line["moves"]
-            roll = walk.step.position.draw(Random(f"{walk.line['seed']} {len(moves)}"))
-            walk = self.walk({**walk.line, "moves": [*moves, roll.text]}, go_on)
-        return walk
-
     def begun_at(self, position: Position) -> dict[str, Any]:
         """A line that begins with a position: while it is kept, with all that this position knows of its past."""
         past = _digest(repr((sorted(position.seen.items()), position.turns_played)).encode())
@@ -138,7 +128,7 @@ def _digest(data: bytes) -> bytes:
 
 
 def _cut(line: Mapping[str, Any], count: int) -> dict[str, Any]:
-    return {"seed": line["seed"], "start": line["start"], "moves": line["moves"][:count]}
+    return {**line, "moves": line["moves"][:count]}
 
 
 def _weight(step: Step) -> int:
@@ -176,4 +166,5 @@ def _listed(position: Position, move: Move, after: Position) -> dict[str, Any]:
         "landed": moved.landed,
         "left": moved.left,
         "turn": position.turns_played + 1,
+        **({"roll": faces(model, move)} if position.chance else {}),
     }

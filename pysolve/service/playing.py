@@ -12,6 +12,7 @@ from pysolve.display import scene
 from pysolve.display.changes import changed
 from pysolve.notation.record import position_word
 from pysolve.players.completion import resting
+from pysolve.players.session import roll_of
 from pysolve.position import Move, Outcome, Position
 from pysolve.service.games import Opened
 from pysolve.service.lines import Step, Walk, move_of
@@ -26,7 +27,7 @@ MOST_PREVIEWED = 512  # moves
 def state(asked: Asked) -> dict[str, Any]:
     """Everything that a page shows of a position."""
     opened = asked.opened
-    walk = opened.lines.rolled(asked["line"], asked.go_on)
+    walk = opened.lines.walk(asked["line"], asked.go_on)
     return _state(opened, walk)
 
 
@@ -75,6 +76,7 @@ def _state(opened: Opened, walk: Walk) -> dict[str, Any]:
         "rest": [move.text for move in resting(position)],
         "outcome": _outcome(position.outcome),
         "position": position_word(position),
+        **({"chance": _chance(position, walk.line)} if position.chance else {}),
     }
 
 
@@ -112,8 +114,7 @@ def spaced(fact: str) -> str:
 
 def _moves(position: Position) -> list[dict[str, Any]]:
     legal = position.legal_moves
-    if len(legal) > MOST_LISTED:
-        raise Refused("limit", f"there are {len(legal):,} legal moves here; at most {MOST_LISTED:,} are shown")
+    _refuse_many(len(legal), "legal moves")
     model = position.game.model
     named = {action.name: scene.value_params(model, action) for action in model.actions}
     return [_move(position, move, named.get(move.kind, [])) for move in legal]
@@ -130,6 +131,20 @@ def _move(position: Position, move: Move, named: list[int]) -> dict[str, Any]:
         "values": scene.values_of(model, move.numbers, named),
         "pass": move.numbers == (len(model.actions),),
     }
+
+
+def _chance(position: Position, line: dict[str, Any]) -> dict[str, Any]:
+    """What may happen where chance moves, how likely each of it is, and what the seed of the line draws."""
+    _refuse_many(len(position.possible_moves), "moves of chance")
+    model = position.game.model
+    rolls = [{"text": move.text, "written": position.written(move), "kind": move.kind, "share": float(share),
+              "dice": scene.faces(model, move)} for move, share in position.chance_moves]  # fmt: skip
+    return {"rolls": rolls, "drawn": roll_of(position, line["seed"], len(line["moves"])).text}
+
+
+def _refuse_many(count: int, what: str) -> None:
+    if count > MOST_LISTED:
+        raise Refused("limit", f"there are {count:,} {what} here; at most {MOST_LISTED:,} are shown")
 
 
 def _turn_began(step: Step, played: list[dict[str, Any]]) -> int:

@@ -46,6 +46,8 @@ TIMED = ("minimax", "maxn", "mcts")  # players that can be told how long to thin
 def choose(asked: Asked) -> dict[str, Any]:
     """The move that a player chooses, and what it thinks of it; when it has thought for too long, the best so far."""
     opened, position = asked.opened, _going_on(asked)
+    if position.chance:
+        raise Refused("asked", "chance moves here, and no player")
     asked.games.improve(opened)
     who = _player(opened, asked["player"], asked.get("seconds"))
     thoughts, until = _Thoughts(asked, opened, position), time.monotonic() + MOST_THINKING
@@ -67,7 +69,7 @@ def analyse(asked: Asked) -> dict[str, Any]:
     opened, position, seconds = asked.opened, _going_on(asked), asked.get("seconds", MOST_SECONDS)
     asked.games.improve(opened)
     search = _deeper if opened.game.model.terms else _random_games
-    lines = asked.get("lines", 1)
+    lines = 1 if position.chance else asked.get("lines", 1)
     thoughts = _Thoughts(asked, opened, position)
     try:
         with abandoned_when(asked.cancelled):
@@ -188,7 +190,7 @@ class _Thoughts:
     def hear(self, thought: Thought) -> None:
         """Tells a thought; one about a move that is not legal here, as by other rules, is not told."""
         line = list(_written(self._position, thought))
-        if line:
+        if line or self._position.chance:
             self.last = _thought(self._opened, self._position, thought, line)
             self._asked.heard(self.last)
 
@@ -212,7 +214,8 @@ class _Thoughts:
 
 def _thought(opened: Opened, position: Position, thought: Thought, line: list[tuple[str, str]]) -> dict[str, Any]:
     """The result of a search as JSON for a page."""
-    found = {"move": line[0][0], "written": line[0][1], "line": [written for _, written in line],
+    move, written = line[0] if line else ("", "")  # where chance moves nobody chooses
+    found = {"move": move, "written": written, "line": [written for _, written in line],
              "moves": [text for text, _ in line]}  # fmt: skip
     if len(position.game.players) > 2:
         return {**found, **_of_many(opened, position, thought, [move for move, _ in line])}

@@ -434,6 +434,9 @@ def test_a_balance_tells_the_share_of_each_side(small: Table) -> None:
     small.role("button", "Play").click()
     small.rail.get_by_role("img", name=re.compile(r"^Red \d+.%, between")).wait_for()
     small.says(re.compile(r"^\d+ games, \d+ draws?, "), small.rail)
+    endings = small.role("table", "How the games ended").get_by_role("row").all_inner_texts()
+    assert endings[0].split() == ["ending", "games", "Red", "Blue", "drawn"]
+    assert endings[1].startswith("all enemy checkers are captured\t100")
 
 
 def test_the_clauses_are_those_of_the_move_under_the_pointer(small: Table) -> None:

@@ -49,10 +49,11 @@ function withParts(path: string, parts: string[]): string {
 
 function partsOf(line: Line | null): string[] {
   if (!line) return [];
-  const { seed, start, moves } = line;
+  const { seed, start, moves, before } = line;
   return [
     ...(seed ? [`seed=${seed}`] : []),
     ...(start ? [`start=${quoted(start)}`] : []),
+    ...(before ? [`before=${before}`] : []),
     ...(moves.length ? [`moves=${moves.map(quoted).join(",")}`] : []),
   ];
 }
@@ -101,8 +102,13 @@ function gameOf(fragment: string): Place | null {
 }
 
 /** The line that an address tells; null if it tells none, undefined if that is no line. */
-function lineOf({ seed = "", start = "", moves = "" }: Record<string, string>): Line | null | undefined {
+function lineOf({ seed = "", start = "", moves = "", before = "" }: Record<string, string>): Line | null | undefined {
   if (!seed && !start && !moves) return null;
-  if (!/^\d{0,9}$/.test(seed)) return undefined;
-  return { seed: Number(seed), start: unquoted(start), moves: moves ? moves.split(",").map(unquoted) : [] };
+  if (!/^\d{0,9}$/.test(seed) || !/^\d{0,9}$/.test(before)) return undefined;
+  return {
+    seed: Number(seed),
+    start: unquoted(start),
+    moves: moves ? moves.split(",").map(unquoted) : [],
+    ...(Number(before) && { before: Number(before) }),
+  };
 }

@@ -10,7 +10,9 @@ import { narrow } from "./store/window.ts";
 export function Head() {
   const page = usePage();
   if (page.at.value !== "game") return <HomeHead />;
-  const game = page.rules.game.value ?? page.play.game.value; // the former one, while another one opens
+  const { rules, play, cards } = page;
+  const game = rules.game.value ?? play.game.value;
+  const card = cards.value?.find(({ name }) => name === rules.name.value); // while the game opens
   return (
     <header class="head">
       {page.hasHome && (
@@ -18,7 +20,7 @@ export function Head() {
           <span aria-hidden="true">‹</span> Games
         </a>
       )}
-      <h1 class="title">{game?.title || page.rules.name.value || "pysolve"}</h1>
+      <h1 class="title">{game?.title || card?.title || rules.name.value || "pysolve"}</h1>
       {page.showsRules && <Views />}
       <Options options={game?.options ?? []} />
       <div class="actions">

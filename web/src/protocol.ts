@@ -15,6 +15,7 @@ export interface Line {
   seed: number;
   start: string;
   moves: string[];
+  before?: number; // turns before the first position, where that is not the beginning: a record counts on from there
 }
 
 /** A position of a game.  `game` is `Description.id`; the error `gone` says that it must be checked again. */
@@ -144,6 +145,7 @@ export interface Description {
   board: Board;
   walls: boolean; // moves may put things at the edges and corners of cells, where one points
   draws_lots: boolean; // the setup is random: a seed makes another beginning
+  rolls: boolean; // some moves are left to chance: a seed makes other ones
   remembers: boolean; // repetition or a limit of turns may end it
   examples: Example[];
   values: string[]; // of its types, those that begin as a variable of Prolog does
@@ -218,6 +220,22 @@ export interface Played {
   landed: string[]; // cells, edges and corners to which it brought something
   left: string[]; // those that something only left
   turn: number; // number of its turn, from 1
+  roll?: number[]; // where nobody chose it: what the dice showed, if it was a roll of dice
+}
+
+/** Something that may happen where nobody chooses. */
+export interface Roll {
+  text: string; // names it in every question, as that of a move
+  written: string;
+  kind: string;
+  share: number; // how likely it is, from 0 to 1
+  dice: number[]; // what the dice show, if it is a roll of dice
+}
+
+/** Where chance moves: what may happen, and what the seed of the line draws. */
+export interface Chance {
+  rolls: Roll[];
+  drawn: string; // one of their texts
 }
 
 /** What a move would change: the looks of cells, edges and corners after it; null where nothing is left. */
@@ -239,7 +257,8 @@ export interface State {
   line: Line; // the asked one, cut before the first move that is not legal here
   lost: { move: string; message: string } | null; // that move
   mover: string;
-  moves: Move[];
+  moves: Move[]; // of the player to move; none where chance moves
+  chance?: Chance; // where no player moves
   looks: Record<string, Look>; // cells on which something lies
   ties: Part[]; // lines between cells, in the picture's own place
   marks: Mark[];
@@ -272,7 +291,7 @@ export interface Explanation {
 
 /** What a search has found so far. */
 export interface Thought {
-  move: string;
+  move: string; // "" where chance moves
   written: string;
   depth: number;
   value: number | null; // points of `evaluate` for the player to move; null where a player has no such number

@@ -248,6 +248,7 @@ export class Way {
     const { rules, play, thinking } = page;
     const { options = {}, line, digest = "", saved = text, sit } = how;
     batch(() => {
+      if (name !== rules.name.peek()) play.clear(); // nobody shall take the former board for the new one
       this.foreign.value = false;
       page.at.value = "game";
       page.view.value = view;

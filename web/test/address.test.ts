@@ -19,6 +19,10 @@ const PLACES: [Place, string][] = [
     },
     "/below%2Fmine+%26+more.rules?o.gr%C3%B6%C3%9Fe=a%3Db%26c&seed=7&start=R.+B%3F&moves=a1xb1,put%2C+b2+%2B+1,e4%2F%23",
   ],
+  [
+    { at: "game", name: "zola", view: "play", options: {}, line: { seed: 0, start: "R", moves: [], before: 12 } },
+    "/zola?start=R&before=12",
+  ],
   [{ at: "shared", packed: "1.q1Yq", view: "play" }, "1.q1Yq"],
   [{ at: "shared", packed: "1.q1Yq", view: "write" }, "1.q1Yq/write"],
 ]; // biome-ignore format: a table

@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useMemo } from "preact/hooks";
 import "../styles/board.css";
-import type { Description } from "../protocol.ts";
+import type { Description, State } from "../protocol.ts";
 import { AfterGame, NextLevel } from "../rail/after.tsx";
 import { PlayerMark } from "../rail/mark.tsx";
 import { timeOf } from "../store/clock.ts";
@@ -10,11 +10,12 @@ import { usePage } from "../store/page.ts";
 import { narrow } from "../store/window.ts";
 import { Bubble } from "./bubble.tsx";
 import { Desk, DeskContext, useDesk } from "./desk.ts";
+import { DicePart } from "./dice.tsx";
 import { Keys, useKeys } from "./keys.tsx";
 import { Asides, Besides } from "./lying.tsx";
 import { Menu, nameOf } from "./menu.tsx";
 import { Picture } from "./picture.tsx";
-import { holdingOf, newsOf, refusalOf, wordOf } from "./words.ts";
+import { holdingOf, newsOf, refusalOf, turnOf, wordOf } from "./words.ts";
 
 export function BoardPart() {
   const { play } = usePage();
@@ -30,18 +31,21 @@ function Whole() {
   const { play, rules } = usePage();
   const desk = useDesk();
   const [game, state, step] = [play.game.value, play.state.value, play.at.value];
+  const bare = game?.board.cells.length === 0; // a game without a board is what lies beside others
   useKeys();
   useLayoutEffect(() => desk.follow(step), [step]);
   return (
-    <section class={rules.stale.value ? "board stale" : "board"} aria-label="Board">
+    <section
+      class={["board", rules.stale.value && "stale", bare && "bare"].filter(Boolean).join(" ")}
+      aria-label="Board"
+    >
       <Standing />
       <div class="stage">
-        {game && state ? game.board.cells.length > 0 && <Picture game={game} state={state} /> : <Nothing />}
+        {!game || !state ? <Nothing /> : bare ? <Around state={state} /> : <Picture game={game} state={state} />}
         <Bubble />
         <Menu />
       </div>
-      {state && <Asides asides={state.asides} />}
-      {state && <Besides lines={state.beside} facts={state.facts} />}
+      {state && !bare && <Around state={state} />}
       <Choices />
       <Tools />
       <News />
@@ -50,11 +54,23 @@ function Whole() {
   );
 }
 
+/** What is seen of a position besides the board. */
+function Around({ state }: { state: State }) {
+  return (
+    <div class="around">
+      <DicePart state={state} />
+      <Asides asides={state.asides} />
+      <Besides lines={state.beside} facts={state.facts} />
+    </div>
+  );
+}
+
 /** Where there is no board: why not. */
 function Nothing() {
   const { rules } = usePage();
   const wrong = rules.problems.value.find((problem) => problem.severity === "error");
-  return <p class="nothing">{wrong ? "The board appears as soon as the rules are right." : rules.trouble.value}</p>;
+  const said = wrong ? "The board appears as soon as the rules are right." : rules.trouble.value;
+  return <p class="nothing">{said || "Opening the game …"}</p>;
 }
 
 // ------------------------------------------------------------------------------------------------ above the board
@@ -90,12 +106,14 @@ function Standing() {
       ) : (
         <p>
           {game && <PlayerMark game={game} player={state.mover} />}
-          <strong>{state.mover} to move</strong>
-          <span class="soft">
-            {thinking.purpose.value === "move"
-              ? "thinks …"
-              : `${state.moves.length} ${state.moves.length === 1 ? "move" : "moves"} possible`}
-          </span>
+          <strong>{state.chance ? turnOf(state) : `${state.mover} to move`}</strong>
+          {!state.chance && (
+            <span class="soft">
+              {thinking.purpose.value === "move"
+                ? "thinks …"
+                : `${state.moves.length} ${state.moves.length === 1 ? "move" : "moves"} possible`}
+            </span>
+          )}
           <ProgramButton />
           <NextLevel />
         </p>

@@ -9,13 +9,25 @@ import { wordOf } from "./words.ts";
 
 export function Asides({ asides }: { asides: Aside[] }) {
   if (!asides.length) return null;
+  const count = asides.flatMap(({ groups }) => groups.flatMap(({ things }) => things.map(drawings))).reduce(sum, 0);
   return (
-    <ul class="asides">
+    <ul class="asides" data-many={count > CROWD ? "crowd" : count > SOME ? "some" : "few"}>
       {asides.map((aside) => (
         <Row key={aside.title} aside={aside} />
       ))}
     </ul>
   );
+}
+
+const [SOME, CROWD] = [12, 40]; // more drawings than that are smaller
+
+/** How often a thing is drawn. */
+function drawings({ look, count }: Item): number {
+  return !look.parts.length ? 0 : count > MOST_DRAWN ? 1 : count;
+}
+
+function sum(one: number, other: number): number {
+  return one + other;
 }
 
 /** The things of one line of the rules; where none of them can be clicked, they are told in words. */
@@ -37,6 +49,7 @@ function Row({ aside: { title, text, groups } }: { aside: Aside }) {
           <span class="label" aria-hidden="true">
             {label || title}
           </span>
+          {!things.length && <span class="empty">0</span>}
           {things.map((item, place) =>
             item.value && mine(player) ? (
               <Thing key={item.value} item={item} />
@@ -81,10 +94,10 @@ function Pieces({ item: { look, count, note } }: { item: Item }) {
     const word = look.label ? [look.label, count > 1 && `× ${count}`, note].filter(Boolean).join(" ") : count;
     return <b>{word}</b>;
   }
-  const drawings = Array.from({ length: count > MOST_DRAWN ? 1 : count }, (_, place) => place);
+  const places = Array.from({ length: count > MOST_DRAWN ? 1 : count }, (_, place) => place);
   return (
     <>
-      {drawings.map((place) => (
+      {places.map((place) => (
         <svg key={place} class="glyph" viewBox="-30 -30 60 60" aria-hidden="true">
           {drawn(look.parts)}
         </svg>

@@ -28,16 +28,17 @@ export function Picture({ game, state }: { game: Description; state: State }) {
   const dots = useDots(game, state);
   const shown = useWindow(game, state);
   const view = useMemo(() => viewOf(game.board, flipped, dots, shown), [game, flipped, dots, shown]);
+  const measure = () => {
+    svg.current?.style.setProperty("--scale", String(svg.current.getScreenCTM()?.a ?? 1));
+    desk.size.value += 1;
+  };
   useLayoutEffect(() => {
     desk.view = view;
     desk.picture = svg.current;
-    desk.size.value += 1;
+    measure();
   }, [view]);
   useEffect(() => {
-    const watched = new ResizeObserver(() => {
-      svg.current?.style.setProperty("--scale", String(svg.current.getScreenCTM()?.a ?? 1));
-      desk.size.value += 1;
-    });
+    const watched = new ResizeObserver(measure);
     watched.observe(svg.current!);
     return () => watched.disconnect();
   }, []);

@@ -15,8 +15,14 @@ export function labelOf(
 /** The last move and whose turn it is, or who has won. */
 export function newsOf(state: State): string {
   const last = state.played.at(-1);
-  const said = last ? `${last.player} played ${last.written}.` : "";
-  return `${said} ${state.outcome ? state.outcome.text : `${state.mover} to move.`}`.trim();
+  const said = last ? `${last.player} ${last.roll ? "rolled" : "played"} ${last.written}.` : "";
+  const now = state.outcome ? state.outcome.text : state.chance ? turnOf(state) : `${state.mover} to move.`;
+  return `${said} ${now}`.trim();
+}
+
+/** What is happening where chance moves. */
+export function turnOf({ chance, mover }: State): string {
+  return chance?.rolls.some(({ dice }) => dice.length) ? `${mover} rolls` : `Chance moves for ${mover}`;
 }
 
 const MOST_NAMED = 8; // cells that are told one by one
@@ -60,10 +66,14 @@ export function wordOf(place: string): string {
 
 /**
  * The moves of all others since the player to move moved last.  Within a turn it is the last move; where all moves are
- * the mover's own, as in a puzzle, the last turn.
+ * the mover's own, as in a puzzle, the last turn.  A roll that changes nothing on the board is none of them.
  */
-export function sinceOwn({ played, turn_began, mover }: State): Played[] {
-  if (turn_began < played.length) return played.slice(-1);
+export function sinceOwn(state: State): Played[] {
+  const { turn_began, mover } = state;
+  const seen = (move: Played) => !move.roll || move.landed.length > 0;
+  const now = state.played.slice(turn_began).filter(seen);
+  if (now.length) return now.slice(-1);
+  const played = state.played.filter(seen);
   const own = played.findLastIndex(({ player }) => player === mover);
   const since = played.slice(own + 1);
   return since.length ? since : played.filter(({ turn }) => turn === played.at(-1)?.turn);

@@ -1,10 +1,11 @@
 /** The questions of a page, answered by an exported game; nothing is asked of any server. */
 
 import { DEEPEST_COUNT, MOST_LINES, MOST_PREVIEWED, MOST_SECONDS } from "../generated/constants.ts";
-import type { Line, Move, Played, Preview, Questions, State } from "../protocol.ts";
+import type { Chance, Line, Move, Played, Preview, Questions, Roll, State } from "../protocol.ts";
 import { changed, changedBy } from "./changes.ts";
 import type { Exported } from "./exported.ts";
 import { Game, Position } from "./game.ts";
+import { byWeight, lotOf } from "./lots.ts";
 import { Trouble } from "./machine.ts";
 import { analysed, chosen } from "./players.ts";
 import { parsed } from "./position_text.ts";
@@ -115,7 +116,7 @@ export class Answers {
       line: { ...line, moves },
       lost: lost === undefined ? null : { move: lost, message: this.illegal(position, lost) },
       mover: this.name(position.mover),
-      moves: position.codes.map((code) => game.move(code)),
+      moves: position.weights ? [] : position.codes.map((code) => game.move(code)),
       looks: game.looks(position.state),
       ties: game.ties(position.state),
       marks: game.marks(position.state),
@@ -125,10 +126,21 @@ export class Answers {
       asides: game.asides(position.state),
       played,
       turn_began: played.filter((move) => move.turn <= position.turns).length,
-      rest: resting(position).map((code) => game.move(code).text),
+      rest: position.weights ? [] : resting(position).map((code) => game.move(code).text),
       outcome: position.outcome,
       position: game.line(position.state),
+      ...(position.weights && { chance: this.chance(position, position.weights, line.seed, count) }),
     };
+  }
+
+  /** What may happen where chance moves, and what the seed draws for this move of the game. */
+  private chance({ game, codes }: Position, weights: number[], seed: number, count: number): Chance {
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    const rolls = codes.map((code, at): Roll => {
+      const { text, written, kind } = game.move(code);
+      return { text, written, kind, share: weights[at]! / total, dice: game.faces(code) };
+    });
+    return { rolls, drawn: rolls[byWeight(lotOf(seed, count), weights)]!.text };
   }
 
   private name(player: number): string {
@@ -141,7 +153,9 @@ export class Answers {
       const { text, written, cells, goal }: Move = this.game.move(at.from.code);
       const before = at.from.position;
       const { landed, left } = changedBy(before, at);
-      found.push({ player: this.name(before.mover), text, written, cells, goal, landed, left, turn: before.turns + 1 });
+      const roll = this.game.isChance(at.from.code) ? { roll: this.game.faces(at.from.code) } : {};
+      const turn = before.turns + 1;
+      found.push({ player: this.name(before.mover), text, written, cells, goal, landed, left, turn, ...roll });
     }
     return found.reverse();
   }

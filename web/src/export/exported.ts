@@ -52,6 +52,8 @@ export interface Kind {
   when: Demand[];
   after: Demand[];
   rests: boolean; // may it end a turn without doing more?
+  chance: boolean; // does nobody choose it?
+  dice: boolean; // are its parameters what dice show?
 }
 
 /** A line of `show`; if it is not `on_cell`, the one slot has at `index` the cell that a glyph is drawn on. */

@@ -41,7 +41,7 @@ export class Game {
   /** A program with memory of its own, for what needs much of it once. */
   fresh(number = 0): Machine {
     const { size, bits, game } = this.exported;
-    return new Machine(this.modules[number]!, size, bits, game.players.length);
+    return new Machine(this.modules[number]!, size, bits, game.players.length, (code) => this.isChance(code));
   }
 
   /** What a result pays to each player, in parts of `unit`. */
@@ -59,6 +59,18 @@ export class Game {
   }
 
   // ------------------------------------------------------------------------------------------ moves
+
+  /** Does nobody choose this move? */
+  isChance(code: Code): boolean {
+    const { kind_shift, kinds } = this.exported;
+    return kinds[Number(BigInt(code) >> BigInt(kind_shift))]?.chance ?? false;
+  }
+
+  /** What the dice show by which a move is written, if it is a roll of dice. */
+  faces(code: Code): number[] {
+    const { kind, values } = this.decoded(code);
+    return this.exported.kinds[kind]!.dice ? values : [];
+  }
 
   decoded(code: Code): Played {
     const { kind_shift, kinds } = this.exported;
@@ -600,9 +612,14 @@ export class Position {
     return this.known;
   }
 
-  /** Legal moves; none when the game is over. */
+  /** All moves that are possible here: the legal ones, or where chance moves, those of chance; none when the game is over. */
   get codes(): Code[] {
     return this.game.exported.remembers && this.outcome ? [] : this.expansion.codes;
+  }
+
+  /** How likely each move is, where chance moves; null where a player does. */
+  get weights(): number[] | null {
+    return this.game.exported.game.rolls ? this.game.program().weights(this.state, this.codes) : null;
   }
 
   find(text: string): Code | null {

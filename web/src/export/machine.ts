@@ -54,6 +54,7 @@ export class Machine {
     readonly size: number,
     readonly bits: number,
     readonly players: number,
+    private readonly isChance: (code: Code) => boolean,
   ) {
     const host = { stops: () => Number(this.stops()) };
     const found = new WebAssembly.Instance(module, { host }).exports as Record<string, unknown>;
@@ -192,6 +193,18 @@ export class Machine {
       const [ending, result] = this.words(this.result, 2);
       return { ending: Number(ending), result: Number(result), codes: this.codes(this.moves, Number(count)) };
     }
+  }
+
+  /** How likely each of all moves of a position is, where chance moves; null where a player does. */
+  weights(state: Uint8Array, codes: Code[]): number[] | null {
+    if (!codes.length || !this.isChance(codes[0]!)) return null;
+    return this.meanwhile(() => {
+      const [moves, out] = [this.allocated(codes.length * this.wide), this.allocated(codes.length * 8)];
+      if (this.wide === 4) new Uint32Array(this.memory.buffer, moves, codes.length).set(codes.map(Number));
+      else new BigUint64Array(this.memory.buffer, moves, codes.length).set(codes.map(BigInt));
+      this.asked("weights", state, moves, BigInt(codes.length), out);
+      return Array.from(this.words(out, codes.length), Number);
+    });
   }
 
   private makeRoom(): void {

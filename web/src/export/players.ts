@@ -2,10 +2,11 @@
 
 import { DEPTH, FARTHEST, MOST_THINKING, PLAYOUTS, WIN } from "../generated/constants.ts";
 import type { Thought } from "../protocol.ts";
+import { ChanceDepths, expected } from "./chance.ts";
 import { type Game, keyOf, type Position } from "./game.ts";
 import { type Code, type Machine, Trouble } from "./machine.ts";
 import { divided } from "./points.ts";
-import { endsForSure, type Found, search, several } from "./search.ts";
+import { Depths, endsForSure, type Found, search, several } from "./search.ts";
 import { read, type Settings } from "./settings.ts";
 import { preferred } from "./ties.ts";
 import { type Grown, grown } from "./tree.ts";
@@ -32,6 +33,7 @@ export function chosen(
   heard: Heard,
 ): Thought {
   if (position.outcome) throw new Trouble("asked", `the game is over; ${position.result}`);
+  if (position.weights) throw new Trouble("asked", "chance moves here, and no player");
   const [name, own] = read(position.game, player);
   const timed = TIMED.includes(name) && !LIMITS.some((limit) => limit in own);
   const settings = seconds !== undefined && timed ? { ...own, time: seconds } : own;
@@ -89,7 +91,8 @@ function searching(asked: Asked, each: boolean, analyses = false): Thought {
   const began = performance.now();
   const wanted = { depth, turns, nodes, seconds, each, ...horizon(asked) };
   const machine = position.game.fresh(eyes(asked));
-  const found = search(machine, position.state, wanted, (one) => heard(searched(position, one, began)));
+  const finds = position.game.exported.game.rolls ? expected : search;
+  const found = finds(machine, position.state, wanted, (one) => heard(searched(position, one, began)));
   return searched(position, found, began);
 }
 
@@ -99,8 +102,10 @@ export function analysed(position: Position, seconds: number, lines: number, hea
   const asked = { position, settings: { time: seconds }, seed: 0, heard };
   const { estimates, game } = position.game.exported;
   const each = game.players.length > 2;
+  if (game.rolls && (each || !estimates))
+    throw new Trouble("asked", "this file can analyse a game with chance if it has `evaluate` and two players at most");
   if (!estimates) return mcts(asked, true, lines);
-  return (lines > 1 && ranking(asked, each, seconds, lines)) || searching(asked, each, true);
+  return (lines > 1 && !position.weights && ranking(asked, each, seconds, lines)) || searching(asked, each, true);
 }
 
 /** Several lines; null if not one was found in the time. */
@@ -111,9 +116,11 @@ function ranking({ position, heard }: Asked, each: boolean, seconds: number, lin
     return all[0] ? { ...all[0], lines: all } : null;
   };
   const report = (found: Found[]) => heard(told(found)!);
-  return told(
-    several(position.game.fresh(), position.state, { lines, seconds, each, unit: position.game.exported.unit }, report),
-  );
+  const { state, mover, game } = position;
+  const [machine, until] = [game.fresh(), began + 1000 * seconds];
+  const { rolls } = game.exported.game;
+  const depths = rolls ? new ChanceDepths(machine, mover, until) : new Depths(machine, mover, each, until);
+  return told(several(machine, state, depths, { lines, unit: game.exported.unit }, report));
 }
 
 function horizon(asked: Asked) {
@@ -196,7 +203,8 @@ function told({ game, mover }: Position, parts: number[]): Pick<Thought, "share"
 /** A move, and a line of play, in words. */
 function thought(position: Position, line: Code[]): Thought {
   const { game } = position;
-  const { text, written } = game.move(line[0]!);
+  const [first] = line;
+  const { text, written } = first === undefined ? { text: "", written: "" } : game.move(first); // chance moves
   const words = line.map((one) => game.move(one).written);
   const moves = line.map((one) => game.move(one).text);
   const nothing = { depth: 0, value: null, share: 0.5, sure: false, positions: 0, seconds: 0 };

@@ -1,21 +1,17 @@
 /** A game as a record, as pysolve/notation/record.py writes it. */
 
+import type { Line } from "../protocol.ts";
 import type { Position } from "./game.ts";
 import { Trouble } from "./machine.ts";
 
 /** The record of a game that ends in a position. */
-export function record(
-  name: string,
-  line: { seed: number; start: string },
-  players: Record<string, string>,
-  last: Position,
-): string {
+export function record(name: string, line: Line, players: Record<string, string>, last: Position): string {
   const { exported } = last.game;
   const { outcome } = last;
   const options = Object.entries(exported.options).map(([option, value]) => `${option}=${value}`);
   const tags: [string, string][] = [
-    ["Game", name], ["Options", options.join(", ")], ["Rules", exported.digest], ["Seed", exported.game.draws_lots ? String(line.seed || "") : ""],
-    ["Position", line.start], ...exported.game.players.map(({ name: seat }): [string, string] => [seat, players[seat] ?? "human"]),
+    ["Game", name], ["Options", options.join(", ")], ["Rules", exported.digest], ["Seed", exported.game.draws_lots || exported.game.rolls ? String(line.seed || "") : ""],
+    ["Position", line.start], ["TurnsBefore", String(line.before || "")], ...exported.game.players.map(({ name: seat }): [string, string] => [seat, players[seat] ?? "human"]),
     ["Result", outcome ? last.won : "*"], ["Termination", outcome ? last.account : ""],
   ]; // biome-ignore format: a table
   const turns = turnsOf(last);
@@ -58,7 +54,7 @@ const COMMENT = /("(?:[^"\\]|\\.?)*(?:"|$)|\{[^}]*$)|\{[^}]*\}/g;
 interface Replayed {
   name: string;
   options: Record<string, string>;
-  line: { seed: number; start: string; moves: string[] };
+  line: Line;
   players: Record<string, string>;
 }
 
@@ -79,6 +75,9 @@ export function replayed(text: string): Replayed {
   const seed = Number(tags.get("Seed") ?? 0);
   if (!(Number.isSafeInteger(seed) && seed >= 0))
     throw new Trouble("asked", `the seed of a record is a number, not "${tags.get("Seed")}"`);
+  const before = Number(tags.get("TurnsBefore") ?? 0);
+  if (!(Number.isSafeInteger(before) && before >= 0))
+    throw new Trouble("asked", `TurnsBefore of a record is a number, not "${tags.get("TurnsBefore")}"`);
   const options = (tags.get("Options") ?? "").split(",").filter((word) => word.trim());
   return {
     name,
@@ -94,6 +93,7 @@ export function replayed(text: string): Replayed {
       seed,
       start: tags.get("Position") ?? "",
       moves: lines.slice(at).flatMap((line, place) => movesOf(line, at + place + 1)),
+      ...(before && { before }),
     },
     players: Object.fromEntries([...tags].filter(([tag]) => !OURS.includes(tag))),
   };

@@ -3,7 +3,7 @@
 import { DEEPEST, FEW, FOUND, NOTHING, SETTINGS, WIN } from "../generated/constants.ts";
 import { type Code, type Machine, Trouble } from "./machine.ts";
 
-const ENTRIES = 1 << 19; // positions in the table at most: a browser has less memory than a computer
+export const ENTRIES = 1 << 19; // positions in the table at most: a browser has less memory than a computer
 const MARKS = 1 << 17; // positions of unfinished turns that are kept
 
 /** What is searched; a limit that is left out does not count. */
@@ -17,6 +17,13 @@ export interface Wanted {
   captures: boolean;
   back: number[]; // indices of the moves that lead back to a position left before
   order: number[]; // indices of all moves in the order in which they are tried; empty for that of the search
+}
+
+/** What a search to one depth has found. */
+export interface Seen {
+  value: number;
+  line: Code[];
+  nodes: number;
 }
 
 export interface Found {
@@ -71,14 +78,21 @@ export function search(machine: Machine, state: Uint8Array, wanted: Wanted, hear
 }
 
 /** What a move is worth for the player who makes it. */
-interface Valued {
+export interface Valued {
   value: number;
   place: number; // among the moves
   line: Code[];
 }
 
+/** Values the moves of a position, one depth after another. */
+export interface Valuing {
+  readonly nodes: number; // that were visited so far
+  /** The value after a move, exact if it is greater than `worst`; null if the time is over. */
+  visit(code: Code, place: number, child: Uint8Array, depth: number, worst: number): Valued | null;
+}
+
 /** A memory of a search that goes to one depth after another, with the table between them (pysolve.search.several). */
-class Depths {
+export class Depths implements Valuing {
   private readonly how: number;
   private readonly memory: number;
   private readonly table: number;
@@ -127,12 +141,12 @@ class Depths {
 export function several(
   machine: Machine,
   state: Uint8Array,
-  wanted: { lines: number; seconds: number; each: boolean; unit: number },
+  depths: Valuing,
+  wanted: { lines: number; unit: number },
   heard: (found: Found[]) => void,
 ): Found[] {
   const { codes } = machine.expand(state);
   const children = codes.map((code) => machine.after(state, code));
-  const depths = new Depths(machine, state[0]!, wanted.each, performance.now() + 1000 * wanted.seconds);
   let tried = codes.map((_, place) => place);
   let found: Found[] = [];
   for (let depth = 1; depth <= DEEPEST; depth++) {
@@ -159,7 +173,7 @@ export function several(
 }
 
 /** Can a deeper search change nothing?  Somebody wins alone, or one of several players loses for sure. */
-function decides(value: number, players: number, unit: number): boolean {
+export function decides(value: number, players: number, unit: number): boolean {
   return value >= unit * WIN || value <= -Math.max(1, Math.floor(unit / Math.max(1, players - 1))) * WIN;
 }
 

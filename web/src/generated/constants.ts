@@ -1,6 +1,11 @@
 /** Numbers that the page shares with Python: written by web/constants.py. */
 
 export const NOTHING = -1_000_000_000;
+export const BACK = -999_999;
+export const EXACT = 0;
+export const LOWER = 1;
+export const UPPER = 2;
+export const WINDOW = 25;
 export const NO_ROOM = -1;
 export const MISTAKE = -2;
 export const UNSOUND = -5;
@@ -41,6 +46,9 @@ export const FALLS = {"inaccuracy": 10, "mistake": 20, "blunder": 30} as const;
 export const SOLVING = 60;
 export const DEEPEST_COUNT = 50;
 export const LONG = ["choose", "analyse", "perft", "balance", "examples"] as const;
+export const ODD = "0x9e3779b97f4a7c15" as const;
+export const MIX = "0xbf58476d1ce4e5b9" as const;
+export const MIX_AGAIN = "0x94d049bb133111eb" as const;
 export const CONTROL = ["stop", "nodes", "ended", "low", "high", "kind", "line", "slot", "value", "steps", "left", "slice", "cut"] as const;
 export const SETTINGS = ["depth", "nodes", "by_turns", "each", "player", "kinds", "captures", "shared", "entries", "few", "marks", "backs", "orders"] as const;
 export const FOUND = ["depth", "by_turns", "nodes", "value", "length"] as const;

@@ -114,6 +114,42 @@ function Result({ standing, playing }: { standing: Standing; playing: boolean })
         {playing ? `${played} of ${asked} games` : `${played} games`}, {draws} {shared}, {Math.round(moves)} moves on
         average. {verdict(standing)}
       </p>
+      <Endings standing={standing} />
     </div>
+  );
+}
+
+/** How the games ended, and who won alone by it. */
+function Endings({ standing: { endings, players, played } }: { standing: Standing }) {
+  const found = endings.filter(({ games }) => games > 0);
+  if (!found.length) return null;
+  return (
+    <table class="endings">
+      <caption>How the games ended</caption>
+      <thead>
+        <tr>
+          <th scope="col">ending</th>
+          <th scope="col">games</th>
+          {players.map(({ name }) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+          <th scope="col">drawn</th>
+        </tr>
+      </thead>
+      <tbody>
+        {found.map(({ ending, games, won_as, draws }) => (
+          <tr key={ending}>
+            <th scope="row">{ending}</th>
+            <td>{percent(games / played)}</td>
+            {players.map(({ name }) => (
+              <td key={name}>{won_as[name] ?? 0}</td>
+            ))}
+            <td>{draws}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

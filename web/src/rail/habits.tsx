@@ -1,19 +1,33 @@
-/** How a game is played: the pace of programs, a click for each move, a clock. */
+/** How a game is played: who rolls the dice, the pace of programs, a click for each move, a clock. */
 
+import { WAYS, type Way } from "../store/dice.ts";
 import { usePage } from "../store/page.ts";
 import { PACES } from "../store/thinking.ts";
 
+const WORDS: Record<Way, string> = { itself: "roll by themselves", click: "when I click", real: "are real ones" };
 const MINUTES = [0, 1, 3, 5, 10, 15, 30, 60];
 const INCREMENTS = [0, 1, 2, 5, 10, 30];
 
 export function Habits() {
-  const { thinking, sound, rules } = usePage();
+  const { thinking, sound, dice, rules } = usePage();
   const { clock } = thinking;
+  const rolls = rules.game.value?.rolls ?? false;
   const many = (rules.game.value?.players.length ?? 0) > 1;
   return (
     <details class="habits">
-      <summary>{many ? "Pace, sound, clock" : "Pace, sound"}</summary>
+      <summary>
+        {[rolls && "Dice, pace", !rolls && "Pace", "sound", many && "clock"].filter(Boolean).join(", ")}
+      </summary>
       <div class="habits-list">
+        {rolls && (
+          <Choice
+            name="dice"
+            values={WAYS}
+            value={dice.way.value}
+            text={(way) => WORDS[way]}
+            choose={(way) => dice.choose(way)}
+          />
+        )}
         <Choice
           name="pace of programs"
           values={PACES}
@@ -54,19 +68,23 @@ export function Habits() {
   );
 }
 
-interface Offer {
+interface Offer<T> {
   name: string;
-  values: readonly number[];
-  value: number;
-  text: (value: number) => string;
-  choose: (value: number) => void;
+  values: readonly T[];
+  value: T;
+  text: (value: T) => string;
+  choose: (value: T) => void;
 }
 
-function Choice({ name, values, value, text, choose }: Offer) {
+function Choice<T extends string | number>({ name, values, value, text, choose }: Offer<T>) {
   return (
     <label class="habit">
       <span>{name}</span>
-      <select class="field" value={String(value)} onChange={(event) => choose(Number(event.currentTarget.value))}>
+      <select
+        class="field"
+        value={String(value)}
+        onChange={(event) => choose(values[event.currentTarget.selectedIndex]!)}
+      >
         {values.map((one) => (
           <option key={one} value={String(one)}>
             {text(one)}

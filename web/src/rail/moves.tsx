@@ -1,8 +1,9 @@
 /** The moves that were played, turn by turn; one goes to a position by its move. */
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { DiceOf } from "../board/dice.tsx";
 import { usePage } from "../store/page.ts";
-import type { Step } from "../store/play.ts";
+import { randomSeed, type Step } from "../store/play.ts";
 import { SIGNS } from "./course.tsx";
 import { PlayerMark } from "./mark.tsx";
 import { endOf, Notes, type Row, rowsOf } from "./tree.ts";
@@ -36,7 +37,7 @@ export function Moves() {
     <section class="played" aria-label="Moves">
       <ol ref={list} class="moves" onKeyDown={step}>
         <li class="turn">
-          <MoveButton step={root} text="Start" />
+          <MoveButton step={root} text="Start" roll={undefined} />
         </li>
         {rowsOf(root, notes).map((row) => (
           <Turn key={keyOf(row.steps[0]!)} row={row} notes={notes} />
@@ -113,14 +114,15 @@ function Turn({ row, notes }: { row: Row; notes: Notes }) {
       </span>
       <span class="turn-moves">
         {row.steps.map((step) => (
-          <MoveButton key={keyOf(step)} step={step} text={notes.of(step).written} />
+          <MoveButton key={keyOf(step)} step={step} text={notes.of(step).written} roll={notes.of(step).roll} />
         ))}
       </span>
     </li>
   );
 }
 
-function MoveButton({ step, text }: { step: Step; text: string }) {
+/** A move that was played; of what was rolled, the dice. */
+function MoveButton({ step, text, roll }: { step: Step; text: string; roll: number[] | undefined }) {
   const { play, review } = usePage();
   const here = play.at.value === step;
   const shares = review.standing(step)?.shares;
@@ -129,12 +131,14 @@ function MoveButton({ step, text }: { step: Step; text: string }) {
   return (
     <button
       type="button"
-      class="move"
+      class={roll ? "move rolled" : "move"}
       aria-current={here ? "step" : undefined}
       tabIndex={here ? 0 : -1}
       onClick={() => void play.go(step)}
     >
-      {text}
+      {roll && <span class="unseen">rolled </span>}
+      {roll?.length ? <DiceOf faces={roll} /> : text}
+      {roll?.length ? <span class="unseen">{text}</span> : null}
       {fall && (
         <>
           <span class={`fault-sign ${fall}`} aria-hidden="true">
@@ -173,7 +177,7 @@ function Lots() {
         type="button"
         class="button"
         title="The same rules with another random setup"
-        onClick={() => begin(1 + Math.floor(Math.random() * 999_999))}
+        onClick={() => begin(randomSeed())}
       >
         New setup
       </button>

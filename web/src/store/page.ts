@@ -6,6 +6,7 @@ import { useContext } from "preact/hooks";
 import type { View } from "../address.ts";
 import type { Ask, Card, Description, Hello, Line } from "../protocol.ts";
 import type { Way } from "../way.ts";
+import { Dice } from "./dice.ts";
 import { Play } from "./play.ts";
 import { Review } from "./review.ts";
 import { Rules } from "./rules.ts";
@@ -21,6 +22,7 @@ export class Page {
   readonly play: Play;
   readonly thinking: Thinking;
   readonly review: Review;
+  readonly dice: Dice;
   readonly sound: Sound;
   readonly at = signal<At>("game"); // the list of games, the beginning of new rules, or a game
   readonly view = signal<View>("play"); // of the game: it is played, or its rules are written
@@ -39,6 +41,7 @@ export class Page {
     this.play = new Play(ask);
     this.rules = new Rules(ask, (game, line) => this.becomes(game, line));
     this.thinking = new Thinking(ask, this.play);
+    this.dice = new Dice(this.play, this.thinking.pace);
     this.sound = new Sound(this.play);
     this.review = new Review(ask, this.play, this.thinking);
   }
@@ -78,10 +81,10 @@ export class Page {
     if (this.at.value === "game") await this.rules.check();
   }
 
-  /** True while a person may move: nobody has won, and no program is about to move. */
+  /** True while a person may move: nobody has won, and neither chance nor a program is about to move. */
   get waits(): boolean {
     const { play, thinking } = this;
-    const goesOn = play.state.value && !play.state.value.outcome;
+    const goesOn = play.state.value && !play.state.value.outcome && !play.state.value.chance;
     if (thinking.clock.over.value) return false;
     return Boolean(goesOn) && (!thinking.toMove.value || thinking.waiting.value);
   }

@@ -121,10 +121,11 @@ export class Play {
   async becomes(game: Description, opened?: Line): Promise<void> {
     if (game.id === this.game.value?.id && !opened) return;
     const same = this.game.value?.name === game.name;
-    const line = opened ?? (same ? this.line.value : BEGINNING);
-    if ((await this.stands(game, line)) || line === BEGINNING) return;
+    const fresh = game.rolls ? { ...BEGINNING, seed: randomSeed() } : BEGINNING;
+    const line = opened ?? (same ? this.line.value : fresh);
+    if ((await this.stands(game, line)) || line === fresh) return;
     const why = this.trouble.value;
-    if ((await this.stands(game, BEGINNING)) && opened) this.trouble.value = why;
+    if ((await this.stands(game, fresh)) && opened) this.trouble.value = why;
   }
 
   /** There is no game: an answer about the former one comes too late. */
@@ -143,7 +144,8 @@ export class Play {
     if (this.game.value) await this.stands(this.game.value, line);
   }
 
-  async restart(seed = this.line.value.seed): Promise<void> {
+  /** Another game: with this seed; without one, with the same setup, but where dice roll they roll otherwise. */
+  async restart(seed = this.game.value?.rolls ? randomSeed() : this.line.value.seed): Promise<void> {
     await this.show({ seed, start: "", moves: [] });
   }
 
@@ -385,6 +387,11 @@ export class Play {
   }
 }
 
+/** A seed for a setup and for rolls that nobody has seen. */
+export function randomSeed(): number {
+  return 1 + Math.floor(Math.random() * 999_999);
+}
+
 /** Which move could not be played and why; the first position is a move without a text. */
 function lostOf({ lost }: State): string {
   return lost ? [lost.move, lost.message].filter(Boolean).join(": ") : "";
@@ -413,7 +420,7 @@ function begins(move: Move, cells: string[]): boolean {
 export function lineOf(step: Step, root: Line): Line {
   const moves: string[] = [];
   for (let one: Step | null = step; one?.parent; one = one.parent) moves.unshift(one.move);
-  return { seed: root.seed, start: root.start, moves };
+  return { ...root, moves };
 }
 
 /** The position after these moves, if all of them were played here before. */

@@ -157,7 +157,7 @@ export class Review {
   private faults(steps: Step[], known: (Standing | undefined)[]): Fault[] {
     return steps.flatMap((step, at) => {
       const [before, after, played] = [known[at - 1], known[at], this.moves.value.get(step)];
-      if (!before || !after || !played || before.best?.move === played.text) return [];
+      if (!before || !after || !played || played.roll || before.best?.move === played.text) return [];
       const [was, is] = [before.shares[played.player] ?? 0, after.shares[played.player] ?? 0];
       const fall = fallOf(was - is);
       const better = before.best?.written ?? "";

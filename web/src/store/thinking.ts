@@ -7,10 +7,10 @@
 
 import { batch, computed, effect, signal } from "@preact/signals";
 import { MOST_LINES, SOLVING } from "../generated/constants.ts";
-import type { Ask, In, Thought } from "../protocol.ts";
+import type { Ask, In, State, Thought } from "../protocol.ts";
 import { Clock } from "./clock.ts";
 import { remember, remembered } from "./memory.ts";
-import { type Play, places, type Step } from "./play.ts";
+import { type Play, places, randomSeed, type Step } from "./play.ts";
 import { failed, messageOf } from "./rules.ts";
 
 /** What a long question is for: the first three are about the position on the board. */
@@ -51,10 +51,10 @@ export class Thinking {
     return value.lines ?? [value];
   });
 
-  /** The player text of whose turn it is, "" if it is a person's. */
+  /** The player text of whose turn it is, "" if it is a person's, or chance moves. */
   readonly toMove = computed(() => {
     const state = this.play.state.value;
-    return state && !state.outcome ? (this.seats.value[state.mover] ?? "") : "";
+    return state && !state.outcome && !state.chance ? (this.seats.value[state.mover] ?? "") : "";
   });
   /** The program is to move, and does so only when somebody says so. */
   readonly waiting = computed(
@@ -89,7 +89,7 @@ export class Thinking {
       if (!this.paused.value) this.strange.value = false;
     });
     effect(() => {
-      const open = !this.running.value && play.state.value && !play.state.value.outcome && !this.clock.over.value;
+      const open = !this.running.value && this.goesOn(play.state.value);
       const moves = this.toMove.value && !this.waiting.value;
       if (open && (moves || this.analysing.value)) queueMicrotask(() => this.goOn());
     });
@@ -161,16 +161,15 @@ export class Thinking {
 
   /** Another game with the same players; or one in which everybody plays the next side. */
   async rematch(change = false): Promise<void> {
-    const { game, line } = this.play;
+    const { game } = this.play;
     const players = game.value?.players.map(({ name }) => name) ?? [];
     const next = players.map((player, at) => [player, this.seats.value[players.at(at - 1)!] ?? ""]);
-    const { seed } = line.value;
     batch(() => {
       this.drop();
       this.paused.value = false;
       if (change) this.seats.value = Object.fromEntries(next);
     });
-    await this.play.restart(game.value?.draws_lots ? 1 + Math.floor(Math.random() * 999_999) : seed);
+    await this.play.restart(game.value?.draws_lots ? randomSeed() : undefined);
   }
 
   /** Shows the solution of a puzzle from here, move by move; or says that none was found. */
@@ -222,7 +221,7 @@ export class Thinking {
   /** Thinks for a while about the position, and shows the best move on the board. */
   async hint(): Promise<Thought | null> {
     const step = this.play.at.value;
-    if (!step?.state || step.state.outcome) return null;
+    if (!step || !this.goesOn(step.state)) return null;
     const known = this.analysing.value && this.of.value === step ? this.thought.value : null;
     const found =
       known ??
@@ -258,7 +257,7 @@ export class Thinking {
   /** Takes back the last move of a person, and what programs answered to it; or the whole turn of that move. */
   async undo(turn = false): Promise<void> {
     const played = this.play.state.value?.played ?? [];
-    const mine = played.findLastIndex((one) => !this.seats.value[one.player]);
+    const mine = played.findLastIndex((one) => !one.roll && !this.seats.value[one.player]);
     const last = mine >= 0 ? mine : played.length - 1;
     const began = played.findIndex((one) => one.turn === played[last]?.turn);
     if (played.length) await this.play.backTo(turn ? began : last);
@@ -281,10 +280,15 @@ export class Thinking {
     });
   }
 
+  /** True where a player is to move. */
+  private goesOn(state: State | null): boolean {
+    return state !== null && !state.outcome && !state.chance && !this.clock.over.value;
+  }
+
   /** Moves for whoever is to move if a program plays that side; else thinks about the position if that is wanted. */
   private goOn(): void {
     const step = this.play.at.value;
-    if (this.busy.value || !step?.state || step.state.outcome || this.clock.over.value) return;
+    if (this.busy.value || !step || !this.goesOn(step.state)) return;
     if (this.toMove.value && !this.waiting.value) void this.turn();
     else if (this.analysing.value && this.analysed !== step) void this.analyse(step);
   }
