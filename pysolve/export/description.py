@@ -5,7 +5,7 @@ In: an open game.  Out: an object for JSON.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 from xml.etree.ElementTree import Element
@@ -42,6 +42,7 @@ from pysolve.dsl.model import (
     Demand,
     Derived,
     Game,
+    Glyph,
     Probe,
     Result,
     SetSort,
@@ -60,6 +61,8 @@ from pysolve.export.looks import Looks
 from pysolve.players.completion import leaves_all
 from pysolve.service.games import Opened
 from pysolve.service.picture import Picture
+
+Places = Mapping[str, int]  # of state variables, by name
 
 
 class Sorts:
@@ -85,30 +88,80 @@ class Sorts:
 
 def core(opened: Opened) -> dict[str, Any]:
     """The description of a game that the exported page needs for any players; raises `ExportError`."""
-    game, model = opened.game, opened.game.model
+    model = opened.game.model
+    _refuse(model)
+    sorts, places = Sorts(), {name: number for number, name in enumerate(model.slots)}
+    return {
+        "digest": model.digest,
+        "options": opened.options,
+        **_moves_and_state(model, sorts, places),
+        **_board(model),
+        **_texts(model, places),
+        **_pictures(opened, sorts, places),
+        **_ends(model),
+        "base": list(opened.game.base),
+        "men": [[part.start, part.stop] for part in model.men],
+        "estimates": bool(model.terms),
+        "lead": opened.lead if model.terms else 1.0,
+        "sorts": sorts.listed,  # those that all the others have named
+    }
+
+
+def _refuse(model: Game) -> None:
+    """Raises `ExportError` for what an exported page does not know."""
     if model.pays:
         raise ExportError(
             f"{model.title} pays numbers, and an exported page knows only who wins; pysolve play and pysolve web do"
         )
-    sorts, looks, codes = Sorts(), Looks(model), move_codes(model)
+
+
+def _moves_and_state(model: Game, sorts: Sorts, places: Places) -> dict[str, Any]:
+    """The bytes of a state, and the bits of a move."""
+    codes = move_codes(model)
     kinds = [_kind(model, number, sorts) for number in range(len(model.actions))]
-    places = {name: number for number, name in enumerate(model.slots)}
-    slots = [_slot(slot, sorts, places) for slot in model.slots.values()]
-    marks, tells, defined, tied, beside = _shown(model, opened.picture, sorts)
     return {
-        "digest": model.digest,
-        "options": opened.options,
-        "slots": slots,
+        "slots": [_slot(slot, sorts, places) for slot in model.slots.values()],
         "kinds": [{**kind, "fields": [[field.shift, field.bits, field.low] for field in fields]}
                   for kind, fields in zip(kinds, codes.fields, strict=True)],
         "size": model.size,
         "bits": codes.bits,
         "kind_shift": codes.kind_shift,
         "passes": model.stuck is None,
+    }  # fmt: skip
+
+
+def _board(model: Game) -> dict[str, Any]:
+    """Cells, edges and corners, and where a step leads."""
+    return {
         "cells": list(model.board.cells),
         "rows": [list(row) for row in model.board.rows],
-        "wide_texts": notation.has_wide_texts(model),
         "step": _steps(model),
+        "sites": [{"name": site.name, "side": list(site.side), "number": number}
+                  for kind in KINDS
+                  for number, site in enumerate(site for site in model.board.sites if site.side[0] == kind)],
+    }  # fmt: skip
+
+
+def _texts(model: Game, places: Places) -> dict[str, Any]:
+    """Positions as text."""
+    return {
+        "wide_texts": notation.has_wide_texts(model),
+        "texts": {text: [[places[name], value, model.slots[name].index(args) if args else 0]
+                         for name, value, args in meant]
+                  for text, meant in notation.drawn_texts(model).items()},
+        "drawn": sorted(places[name] for name in notation.drawn_slots(model.layers)),
+        "nevers": [{"text": never.text, "cases": sorted(",".join(map(str, case)) for case in never.cases)}
+                   for never in model.nevers],
+    }  # fmt: skip
+
+
+def _pictures(opened: Opened, sorts: Sorts, places: Places) -> dict[str, Any]:
+    """What is drawn, on the board and beside it, and what is told."""
+    model, picture = opened.game.model, opened.picture
+    looks = Looks(model)
+    marks, tells, defined, tied, beside = _shown(model, picture, sorts)
+    shops = [is_shop(model, tell) for tell in model.tells]
+    return {
         "layers": [
             {"slots": [places[name] for name in layer.slots], "on_cell": layer.on_cell, "flat": is_flat(layer),
              "glyphs": [{"values": list(glyph.values), "text": glyph.text, "thing": thing,
@@ -118,30 +171,32 @@ def core(opened: Opened) -> dict[str, Any]:
         ],
         "derived": [
             {**one, "on_cell": derived.on_cell, "below": derived.below, "holds": _holds(model, derived),
-             "glyphs": [{"values": list(glyph.values), "thing": thing}
-                        for glyph, thing in zip(derived.glyphs, looks.of(derived), strict=True)]}
+             "glyphs": _glyphs(derived.glyphs, looks.of(derived))}
             for derived, one in zip(_moving(model), defined, strict=True)
         ],
-        "ties": [_tie(tie, one) for tie, one in zip(model.ties, tied, strict=True)],
-        "spots": [list(map(short, spot)) for spot in opened.picture.spots] if model.ties else [],
-        "asides": [_aside(model, aside, one, opened.picture) for aside, one in zip(model.asides, beside, strict=True)]
-        + [_shop(model, tell, one, opened.picture) for tell, one in zip(model.tells, tells, strict=True)
-           if is_shop(model, tell)],
-        "sites": [{"name": site.name, "side": list(site.side), "number": number}
-                  for kind in KINDS
-                  for number, site in enumerate(site for site in model.board.sites if site.side[0] == kind)],
         "rims": [
-            {"kind": rim.kind, "slots": [places[name] for name in rim.slots],
-             "glyphs": [{"values": list(glyph.values), "thing": thing}
-                        for glyph, thing in zip(rim.glyphs, things, strict=True)]}
+            {"kind": rim.kind, "slots": [places[name] for name in rim.slots], "glyphs": _glyphs(rim.glyphs, things)}
             for rim, things in zip(model.rims, looks.rims, strict=True)
         ],
-        "texts": {text: [[places[name], value, model.slots[name].index(args) if args else 0]
-                         for name, value, args in meant]
-                  for text, meant in notation.drawn_texts(model).items()},
-        "nevers": [{"text": never.text, "cases": sorted(",".join(map(str, case)) for case in never.cases)}
-                   for never in model.nevers],
-        "looks": looks.table(opened.picture),
+        "ties": [_tie(tie, one) for tie, one in zip(model.ties, tied, strict=True)],
+        "spots": [list(map(short, spot)) for spot in picture.spots] if model.ties else [],
+        "asides": [_aside(model, aside, one, picture) for aside, one in zip(model.asides, beside, strict=True)]
+        + [_shop(model, tell, one, picture) for tell, one, shop in zip(model.tells, tells, shops, strict=True) if shop],
+        "looks": looks.table(picture),
+        "sayings": [{"slot": places[saying.slot], "texts": list(saying.texts)} for saying in model.sayings],
+        "beside": [places[name] for name in _beside(model)],
+        "marks": marks,
+        "tells": [one for one, shop in zip(tells, shops, strict=True) if not shop],
+    }  # fmt: skip
+
+
+def _glyphs(glyphs: Sequence[Glyph], things: Sequence[Any]) -> list[dict[str, Any]]:
+    return [{"values": list(glyph.values), "thing": thing} for glyph, thing in zip(glyphs, things, strict=True)]
+
+
+def _ends(model: Game) -> dict[str, Any]:
+    """The endings, and what is compared where positions repeat."""
+    return {
         "endings": [
             {"reason": ending.reason, "line": ending.span.line or None, **_compared(ending.result)}
             for ending in model.endings
@@ -150,21 +205,11 @@ def core(opened: Opened) -> dict[str, Any]:
             "reason": model.stuck_reason, "line": None, **_compared(model.stuck)},
         "remembers": model.remembers,
         "ignored": [[part.start, part.stop] for part in model.ignored],
-        "men": [[part.start, part.stop] for part in model.men],
-        "base": list(game.base),
-        "sayings": [{"slot": places[saying.slot], "texts": list(saying.texts)} for saying in model.sayings],
-        "beside": [places[name] for name in _beside(model)],
-        "drawn": sorted(places[name] for name in notation.drawn_slots(model.layers)),
-        "marks": marks,
-        "tells": [one for tell, one in zip(model.tells, tells, strict=True) if not is_shop(model, tell)],
         "unit": model.payoff_unit,
-        "estimates": bool(model.terms),
-        "lead": opened.lead if model.terms else 1.0,
-        "sorts": sorts.listed,
     }  # fmt: skip
 
 
-def _slot(slot: Slot, sorts: Sorts, places: Mapping[str, int]) -> dict[str, Any]:
+def _slot(slot: Slot, sorts: Sorts, places: Places) -> dict[str, Any]:
     return {
         "name": slot.name, "params": [sorts.number(param) for param in slot.params], "sort": sorts.number(slot.sort),
         "offset": slot.offset, "width": slot.width, "shift": slot.shift, "default": slot.default,
