@@ -23,6 +23,7 @@ MEAN, MAX = "mean", "max"  # how mcts backs values up
 CAPTURES = "captures"  # moves of whatever kind after which the opponent has fewer pieces on the board
 FIRST, LAST, TOP, BOTTOM, LOT = "first", "last", "top", "bottom", "random"  # which of equal moves is played
 LOSES = "loses"  # what is assumed of an opponent who can only pass
+MOST_GUESSES = 1 << 20  # states that ismcts thinks possible at a time
 MOST_REPLIES = 64  # turns that a greedy player looks ahead
 
 
@@ -120,7 +121,17 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "by": _BY,
     },
     "solver": {"states": count_to(MOST_STATES)},
+    "ismcts": {
+        "playouts": count_to(MOST_COUNT),
+        "nodes": count_to(MOST_COUNT),
+        "time": SECONDS,
+        "explore": Setting("amount", f"a number above 0 and below {MOST_AMOUNT:,}", MOST_AMOUNT),
+        "guesses": count_to(MOST_GUESSES),
+    },
+    "cfr": {"file": Setting("text", "a file that pysolve solve has written with -o")},
 }
+OF_SECRETS = ("ismcts", "cfr")  # players who go by what they know
+FILES = ("by", "file")  # settings that name a file
 PLAYERS = tuple(SETTINGS)
 
 
@@ -171,6 +182,8 @@ def read_player(text: str, levels: tuple[str, ...] = ()) -> tuple[str, dict[str,
             settings[key] = setting.read(value)
         except ValueError:
             raise UnknownPlayer(f'{key} of {name} cannot be "{value}": it must be {setting.takes}') from None
+    if name == "cfr" and not settings:
+        raise UnknownPlayer("cfr plays a strategy from a file: write  cfr:file=…")
     for rule in RULES:
         if rule.key in settings and (rule.other in settings) != rule.together:
             raise UnknownPlayer(rule.message.format(name))
@@ -218,6 +231,8 @@ def check_player(name: str, settings: Mapping[str, Any], game: Game) -> None:
     Those of other rules are not seen.
     """
     check_seats(name, settings, game)
+    if name in OF_SECRETS and not game.secret:
+        raise UnknownPlayer(f"{name} is for games with secrets: in {game.title} every player sees all; mcts plays it")
     quiet_moves(settings.get("quiet", ()), game)
     if "by" not in settings:
         check_terms((*settings.get("terms", ()), *settings.get("onesided", ())), game)

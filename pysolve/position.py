@@ -429,12 +429,16 @@ class Position:
         view, if anything has.  Of a position that was set up, or begins a game, it is the view.  Raises `ValueError` in
         a game without secrets, and in one of `turn_positions`, which do not say by which moves they were reached.
         """
+        return noticing.in_words(self.game.model, self.known_by(player))
+
+    def known_by(self, player: str) -> bytes:
+        """The same as bytes, as `pysolve.search.information` makes them: for searches."""
         number, steps = self._number_of(player), self._steps()
         if not self.game.model.secret:
             raise ValueError(f"{self.game.title} has no secrets: every player sees all moves and all of the position")
         if not all(move for _, move in steps):
             raise ValueError("a position of turn_positions does not say by which moves it was reached")
-        return noticing.told(self.game.engine, steps, self.state, number)
+        return noticing.information(self.game.engine, steps, self.state, number)
 
     def _number_of(self, player: str) -> int:
         """The number of a player, from 1; raises `ValueError` for a name that no player has."""

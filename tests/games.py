@@ -20,9 +20,15 @@ FAMILIES = ("zola", "yoxii", "antiyomacy", "chess", "othello", "nine_mens_morris
 FEW = ("zola", "yoxii")  # of which the quick tests play most of what they play
 
 
-# Variants of shipped games: what takes long is tried with the game that they extend, and with them by --long.
 EVERY = {path.stem for path in RULES}
 VARIANTS = {path.stem for path in RULES if re.search('^game ".*" extends ', path.read_text(encoding="utf-8"), re.M)}
+# The games that stand for all: together they use each word and each construct that any game uses (test_games.py).
+# What is tried with every game is tried with these by --all, and with the rest by --long.
+BROAD = {
+    *FAMILIES, "antiyomacy-many", "backgammon", "beams", "blockade", "bridg_it", "cards", "chess-no-castling",
+    "chinese_checkers", "conga", "connect_four-three", "dots", "hanoi", "hex_sides", "hexxagon", "lasca", "santorini",
+    "secret-service", "y", "zoo",
+}  # fmt: skip
 SMALLER = {"quoridor": {"size": 5, "walls": 4}}  # Prolog takes too long about the ways on the whole board
 
 
@@ -34,12 +40,13 @@ def _wanted(cases: list[Any]) -> list[Any]:
     return [case for case in cases if not any(mark.name in left_out for mark in case.marks)] or cases[:1]
 
 
-def slow_but(quick: Collection[Any], cases: Iterable[Any]) -> list[Any]:
-    """Cases as parameters of a test; those that are not among the quick ones are marked `slow`."""
+def slow_but(quick: Collection[Any], cases: Iterable[Any], late: Collection[Any] = ()) -> list[Any]:
+    """Cases as parameters of a test; those that are not quick are marked `slow`, or `long` where they are `late`."""
     return _wanted(
         [
             pytest.param(
-                *(case if isinstance(case, tuple) else [case]), marks=[] if case in quick else pytest.mark.slow
+                *(case if isinstance(case, tuple) else [case]),
+                marks=[] if case in quick else pytest.mark.long if case in late else pytest.mark.slow,
             )
             for case in cases
         ]
@@ -56,7 +63,7 @@ def fewer(count: int) -> int:
     return -(-count // 3) if "slow" in left_out else count
 
 
-def each(games: Iterable[str | Path], quick: Iterable[str] = FEW, late: Collection[str] = VARIANTS) -> list[Any]:
+def each(games: Iterable[str | Path], quick: Iterable[str] = FEW, late: Collection[str] = EVERY - BROAD) -> list[Any]:
     """Games as parameters of a test; those that are not quick are marked `slow`, or `long` where they are `late`."""
     chosen = set(quick)
     return _wanted(

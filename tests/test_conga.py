@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 import pysolve
-from pysolve.players.functions import looking_at, searching
-from pysolve.players.viewpoint import Viewpoint
+from pysolve.players.functions import estimating_by, searching
+from pysolve.players.own_rules import OwnRules
 from tests.games import load, slow_but
 from tests.oracles import conga
 
@@ -29,7 +29,7 @@ def test_levels_of_conga_play_for_moves_and_neighbours() -> None:
     game = load("conga")
     levels = {name: text.partition(",")[2] for name, text in game.model.levels.items() if name != "original"}
     assert set(levels.values()) == {"terms=mobility+neighbours"}
-    one_deep = looking_at(Viewpoint(terms=("mobility", "neighbours")), searching(depth=1))
+    one_deep = estimating_by(OwnRules(terms=("mobility", "neighbours")), searching(depth=1))
     rng = random.Random(1)
     for _ in range(20):
         position = conga.anything(rng)

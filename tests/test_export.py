@@ -272,7 +272,9 @@ def later(name: str, plies: int, seed: int) -> tuple[Position, dict[str, Any]]:
     return position, {"seed": 0, "start": "", "moves": moves}
 
 
-@pytest.mark.parametrize("name", each(["zola", "chess", "antiyomacy", "yoxii", "kalah", "go-5x5", "othello"], QUICK))
+@pytest.mark.parametrize(
+    "name", slow_but(QUICK, ["zola", "chess", "antiyomacy", "yoxii", "kalah", "go-5x5", "othello"])
+)
 def test_perft_is_that_of_python(name: str, tmp_path: Path) -> None:
     with exporting(opened(name), tmp_path) as node:
         for plies in (0, 7):
@@ -416,7 +418,7 @@ def played(game: Opened, seed: int, plies: int, goes_on: bool) -> dict[str, Any]
     return {"seed": 0, "start": "", "moves": moves}
 
 
-@pytest.mark.parametrize("name", each(["zola", "chess", "kalah"], QUICK))
+@pytest.mark.parametrize("name", slow_but(QUICK, ["zola", "chess", "kalah"]))
 def test_tree_searches_are_those_of_python(name: str, tmp_path: Path) -> None:
     with exporting(opened(name), tmp_path) as node:
         for text, settings in (
@@ -435,7 +437,7 @@ def test_tree_searches_are_those_of_python(name: str, tmp_path: Path) -> None:
             assert found["positions"] == expected.visits
 
 
-@pytest.mark.parametrize("name", each(["zola", "chess", "antiyomacy", "yoxii", "hex", "blockade"], QUICK))
+@pytest.mark.parametrize("name", slow_but(QUICK, ["zola", "chess", "antiyomacy", "yoxii", "hex", "blockade"]))
 def test_reasons_are_those_of_python(name: str, tmp_path: Path) -> None:
     """Of legal moves, of clicks anywhere, and of clicks for one kind of move."""
     game = opened(name)
@@ -524,7 +526,7 @@ class KnownGame:
         """Nothing: it is opened with the engine that it has."""
 
 
-@pytest.mark.parametrize("name", each(["zola", "blockade", "antiyomacy"], QUICK))
+@pytest.mark.parametrize("name", slow_but(QUICK, ["zola", "blockade", "antiyomacy"]))
 def test_records_are_those_of_python(name: str, tmp_path: Path) -> None:
     game = opened(name)
     with exporting(game, tmp_path) as node:
@@ -538,7 +540,7 @@ def test_records_are_those_of_python(name: str, tmp_path: Path) -> None:
         assert message.startswith("this is a record of another game, or with other options")
 
 
-@pytest.mark.parametrize("name", each(["zola", "chess", "antiyomacy", "yoxii", "blockade", "hex", "kalah"], QUICK))
+@pytest.mark.parametrize("name", slow_but(QUICK, ["zola", "chess", "antiyomacy", "yoxii", "blockade", "hex", "kalah"]))
 def test_positions_are_read_as_python_reads_them(name: str, tmp_path: Path) -> None:
     game = opened(name)
     with exporting(game, tmp_path) as node:

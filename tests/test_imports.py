@@ -107,6 +107,9 @@ MAY_IMPORT = {
         "dsl.language.constants dsl.player_texts pysolve.engines.bindings pysolve.engines.memory "
         "pysolve.engines.protocol pysolve.runtime.validation pysolve.search.history pysolve.search.mcts "
         "pysolve.search.minimax pysolve.search.searcher",
+    "pysolve.engines.regrets":
+        "dsl.to_c pysolve.engines.bindings pysolve.engines.build pysolve.engines.memory pysolve.engines.protocol "
+        "pysolve.search.hidden.cfr pysolve.search.hidden.tree",
     "pysolve.engines.sequences":
         "dsl.language.constants pysolve.engines.bindings pysolve.engines.buffers pysolve.engines.memory "
         "pysolve.engines.protocol pysolve.search.turns",
@@ -116,10 +119,10 @@ MAY_IMPORT = {
     "pysolve.engines.native":
         "dsl.language.constants dsl.model dsl.to_c pysolve.engines.bindings pysolve.engines.buffers "
         "pysolve.engines.build pysolve.engines.errors pysolve.engines.memory pysolve.engines.protocol "
-        "pysolve.engines.searches pysolve.engines.self_check pysolve.engines.sequences pysolve.engines.solver "
-        "pysolve.runtime.cache pysolve.runtime.validation pysolve.search.history pysolve.search.maxn "
-        "pysolve.search.mcts pysolve.search.perft pysolve.search.playouts "
-        "pysolve.search.retrograde pysolve.search.searcher pysolve.search.turns",
+        "pysolve.engines.regrets pysolve.engines.searches pysolve.engines.self_check pysolve.engines.sequences "
+        "pysolve.engines.solver pysolve.runtime.cache pysolve.runtime.validation pysolve.search.hidden.tree "
+        "pysolve.search.history pysolve.search.maxn pysolve.search.mcts pysolve.search.perft "
+        "pysolve.search.playouts pysolve.search.retrograde pysolve.search.searcher pysolve.search.turns",
     "pysolve.engines.solver":
         "dsl.language.constants pysolve.engines.bindings pysolve.engines.memory pysolve.engines.protocol "
         "pysolve.runtime.validation pysolve.search.proof_number pysolve.search.retrograde",
@@ -189,10 +192,11 @@ MAY_IMPORT = {
         "pysolve.display.window pysolve.results",
     "pysolve.display.terminal":
         "dsl.model dsl.notation pysolve.display.scene pysolve.display.window pysolve.position rich.text",
-    "pysolve.players.viewpoint": "dsl.model dsl.player_texts pysolve.game",
+    "pysolve.players.own_rules": "dsl.model dsl.player_texts pysolve.game",
+    "pysolve.players.strategies": "pysolve.game",
     "pysolve.players.functions":
-        "dsl dsl.player_texts pysolve.engines.protocol pysolve.game pysolve.players.viewpoint pysolve.position "
-        "pysolve.runtime.validation pysolve.search pysolve.search.turns",
+        "dsl dsl.player_texts pysolve.engines.protocol pysolve.game pysolve.players.strategies "
+        "pysolve.players.own_rules pysolve.position pysolve.runtime.validation pysolve.search pysolve.search.turns",
     "pysolve.players.competitors":
         "dsl.errors dsl.player_texts pysolve.game pysolve.players.functions pysolve.players.outside.player "
         "pysolve.position",
@@ -258,12 +262,12 @@ MAY_IMPORT = {
         "pysolve.results pysolve.runtime.validation pysolve.search.playouts",
     # choix, matplotlib and distributed are asked for by name where they are needed: pysolve.runtime.optional
     "pysolve.lab":
-        "dsl dsl.errors dsl.language.constants dsl.model dsl.notation dsl.player_texts pysolve.engines.protocol "
-        "pysolve.game pysolve.lab pysolve.lab.proofs pysolve.lab.scoring pysolve.notation.record "
-        "pysolve.players.competitors pysolve.players.functions pysolve.players.outside.player "
-        "pysolve.players.outside.program pysolve.players.session pysolve.position pysolve.results "
-        "pysolve.runtime.files pysolve.runtime.optional pysolve.runtime.paths pysolve.runtime.spawned "
-        "pysolve.runtime.validation pysolve.runtime.version pysolve.search",
+        "dsl dsl.analysis.sampling dsl.errors dsl.language.constants dsl.model dsl.notation dsl.player_texts "
+        "pysolve.engines.protocol pysolve.game pysolve.lab pysolve.lab.proofs pysolve.lab.scoring "
+        "pysolve.notation.record pysolve.players.competitors pysolve.players.functions pysolve.players.outside.player "
+        "pysolve.players.outside.program pysolve.players.session pysolve.players.strategies pysolve.position "
+        "pysolve.results pysolve.runtime.files pysolve.runtime.optional pysolve.runtime.paths "
+        "pysolve.runtime.spawned pysolve.runtime.validation pysolve.runtime.version pysolve.search",
     "pysolve.lab.ratings": "numpy pysolve.lab pysolve.runtime.optional",
     "pysolve":
         "dsl dsl.notation pysolve.display.ipython pysolve.engines.protocol pysolve.game pysolve.position "
@@ -271,7 +275,7 @@ MAY_IMPORT = {
     "pysolve.export":
         "dsl.language dsl.model dsl.notation dsl.player_texts dsl.to_c dsl.to_c.reasons pysolve.display.scene "
         "pysolve.display.shapes pysolve.display.svg pysolve.engines.build pysolve.export pysolve.game "
-        "pysolve.players.completion pysolve.players.functions pysolve.players.viewpoint pysolve.runtime.cache "
+        "pysolve.players.completion pysolve.players.functions pysolve.players.own_rules pysolve.runtime.cache "
         "pysolve.runtime.paths pysolve.runtime.processes pysolve.runtime.progress pysolve.runtime.version "
         "pysolve.service",
     "pysolve.protocol": "",
@@ -287,16 +291,16 @@ MAY_IMPORT = {
         "dsl.to_prolog.unfolded pygments.lexer pysolve.authoring.examples pysolve.authoring.sheet "
         "pysolve.authoring.sheet_text pysolve.authoring.tags pysolve.authoring.templates pysolve.cli "
         "pysolve.display.changes pysolve.display.scene pysolve.display.terminal pysolve.display.window "
-        "pysolve.engines.bridge "
-        "pysolve.engines.build pysolve.engines.protocol pysolve.export pysolve.game pysolve.ide.lexer "
-        "pysolve.ide.lsp pysolve.lab pysolve.lab.proofs pysolve.lab.scoring pysolve.notation.json_lines "
-        "pysolve.notation.pgn pysolve.notation.record pysolve.notation.uci pysolve.players.competitors "
-        "pysolve.players.completion pysolve.players.functions pysolve.players.outside.player "
-        "pysolve.players.outside.program pysolve.players.session pysolve.position pysolve.protocol pysolve.results "
-        "pysolve.runtime.cache pysolve.runtime.files pysolve.runtime.optional pysolve.runtime.paths "
-        "pysolve.runtime.progress pysolve.runtime.version pysolve.search.mcts pysolve.search.perft "
-        "pysolve.search.value_iteration pysolve.service "
-        "pysolve.web rich.console rich.markup rich.progress rich.segment rich.syntax rich.text typer typer.core",
+        "pysolve.engines.bridge pysolve.engines.build pysolve.engines.protocol pysolve.export pysolve.game "
+        "pysolve.ide.lexer pysolve.ide.lsp pysolve.lab pysolve.lab.proofs pysolve.lab.scoring "
+        "pysolve.notation.json_lines pysolve.notation.pgn pysolve.notation.record pysolve.notation.uci "
+        "pysolve.players.competitors pysolve.players.completion pysolve.players.functions "
+        "pysolve.players.outside.player pysolve.players.outside.program pysolve.players.session "
+        "pysolve.players.strategies pysolve.position pysolve.protocol pysolve.results pysolve.runtime.cache "
+        "pysolve.runtime.files pysolve.runtime.optional pysolve.runtime.paths pysolve.runtime.progress "
+        "pysolve.runtime.version pysolve.search.hidden.tree pysolve.search.mcts pysolve.search.perft "
+        "pysolve.search.value_iteration pysolve.service pysolve.web rich.console rich.markup rich.progress "
+        "rich.segment rich.syntax rich.text typer typer.core",
     # the page at home: the server reads no rules, and only the worker knows the service
     "pysolve.web": "",
     "pysolve.runtime.wire": "",

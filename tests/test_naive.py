@@ -389,12 +389,16 @@ def test_random_rules_mean_what_the_manual_says(first: int, count: int) -> None:
     assert drawn(range(first, first + count)) >= count * 6 // 15
 
 
-@pytest.mark.parametrize(("first", "count"), slow_but([(0, 10)], [(0, 10), *((n, 25) for n in range(0, 100, 25))]))
+@pytest.mark.parametrize(
+    ("first", "count"), slow_but([(0, 10)], [(0, 10), *((n, 25) for n in range(0, 100, 25))], late=[(50, 25), (75, 25)])
+)
 def test_random_rules_of_one_to_five_players_mean_what_the_manual_says(first: int, count: int) -> None:
     assert drawn(range(first, first + count), seats=SEATS) >= count * 8 // 25
 
 
-@pytest.mark.parametrize(("first", "count"), slow_but([(0, 6)], [(0, 6), *((n, 25) for n in range(0, 100, 25))]))
+@pytest.mark.parametrize(
+    ("first", "count"), slow_but([(0, 6)], [(0, 6), *((n, 25) for n in range(0, 100, 25))], late=[(50, 25), (75, 25)])
+)
 def test_random_rules_with_chance_mean_what_the_manual_says(first: int, count: int) -> None:
     assert drawn(range(first, first + count), seats=SEATS, rolls=True) >= count * 6 // 25
 

@@ -50,7 +50,7 @@ from pysolve.search import turns
 from pysolve.search.minimax import minimax
 from pysolve.search.perft import perft
 from pysolve.search.playouts import playouts
-from tests.games import EVERY, FAMILIES, RULES, SMALLER, each, load, slow_but
+from tests.games import BROAD, EVERY, FAMILIES, RULES, SMALLER, each, load, slow_but
 from tests.random_rules import LEAPING, random_leaps, random_rules
 from tests.two_engines import Disagreement, Laid, compare, inferences, places, play_along, same, with_value
 
@@ -252,25 +252,23 @@ def test_the_leaps_of_a_closure(board: str, tests: str, distances: list[int] | N
     assert (found if found is None else sorted({leap.by for leap in found})) == distances
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", slow_but((), range(100), late=range(40, 100)))
 def test_more_random_rules_mean_the_same(seed: int) -> None:
     agree_on(random_rules(random.Random(f"more {seed}")), HELD[-1])
 
 
-@pytest.mark.parametrize("seed", [pytest.param(seed, marks=[pytest.mark.slow] * (seed > 4)) for seed in range(60)])
+@pytest.mark.parametrize("seed", slow_but(range(5), range(60), late=range(30, 60)))
 def test_random_rules_of_one_to_five_players_mean_the_same(seed: int) -> None:
     agree_on(random_rules(random.Random(f"seats {seed}"), seats=1 + seed % 5), HELD[-1])
 
 
-@pytest.mark.parametrize("seed", [pytest.param(seed, marks=[pytest.mark.slow] * (seed > 2)) for seed in range(40)])
+@pytest.mark.parametrize("seed", slow_but(range(3), range(40), late=range(20, 40)))
 def test_random_rules_that_pay_mean_the_same(seed: int) -> None:
     agree_on(random_rules(random.Random(f"pays {seed}"), seats=1 + seed % 5, pays=True), HELD[-1])
 
 
-@pytest.mark.slow
 @needs_cc
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", slow_but((), range(8), late=range(3, 8)))
 def test_random_rules_mean_the_same_to_every_compiler(seed: int) -> None:
     chance = random.Random(seed)
     while not agree_on(random_rules(chance), *HELD):
@@ -295,7 +293,7 @@ def test_a_compiler_takes_the_c_of_random_rules(first: int) -> None:
 @pytest.mark.slow
 def test_a_choice_in_the_condition_of_a_choice_is_worked_out_beforehand() -> None:
     """The inner one was given a value of another variable, so the table had rows that do not hold."""
-    assert agree_on(NESTED, *HELD)
+    assert agree_on(NESTED, HELD[-1])
     position = pysolve.load(NESTED, engine="native").start()
     assert [str(move) for move in position.legal_moves] == ["go b1 a2", "go b1 b2"]
 
@@ -305,7 +303,7 @@ def test_a_choice_in_the_condition_of_a_choice_is_worked_out_beforehand() -> Non
 def test_a_player_that_is_known_is_compared(demand: str) -> None:
     """Prolog took the opponent for one who is always found, and had no answer where somebody else was there."""
     text = COMPARED.replace("DEMAND", demand)
-    assert agree_on(text, *HELD)
+    assert agree_on(text, HELD[-1])
     for engine in ("native", "prolog"):
         game = pysolve.load(text, engine=engine)
         moves = [len(game.position(f"position Ann, at(a1) = {at}").legal_moves) for at in ("none", "Ann", "Bob")]
@@ -410,10 +408,10 @@ WARNINGS = ("-fsyntax-only", "-std=gnu11", "-Wall", "-Wextra", "-Werror")
 
 @pytest.mark.slow
 @needs_cc
-@pytest.mark.parametrize("some", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["some", "others"])
+@pytest.mark.parametrize("others", [False, pytest.param(True, marks=pytest.mark.long)], ids=["broad", "others"])
 @pytest.mark.parametrize("sets", [True, False])
-def test_the_c_of_every_game_compiles_without_a_warning(sets: bool, some: bool, tmp_path: Path) -> None:
-    models = [load(path).model for path in RULES if (path.stem in FAMILIES) is some]
+def test_the_c_of_every_game_compiles_without_a_warning(sets: bool, others: bool, tmp_path: Path) -> None:
+    models = [load(path).model for path in RULES if (path.stem in BROAD) is not others]
     texts = [print_c(model, sets) for model in models] + ([] if sets else list(map(print_reasons, models)))
     for number, text in enumerate(dict.fromkeys(texts)):
         (tmp_path / f"{number}.c").write_text(text, encoding="ascii")
@@ -507,14 +505,13 @@ int main(void) {
 }
 """
 SANITIZED = [
-    ("zola", {"size": 4}), ("conga", {}), ("yoxii", {}), ("zoo", {}), ("provinces", {"size": 3}), ("tak", {"size": 3}),
+    ("zola", {"size": 4}), ("yoxii", {}), ("conga", {}), ("zoo", {}), ("provinces", {"size": 3}), ("tak", {"size": 3}),
     ("blockade", {"columns": 5, "rows": 6, "touchdown": 1, "blockers": 1, "tacklers": 2}),
 ]  # fmt: skip
 
 
-@pytest.mark.slow
 @needs_cc
-@pytest.mark.parametrize(("name", "options"), SANITIZED, ids=str)
+@pytest.mark.parametrize(("name", "options"), slow_but((), SANITIZED, late=SANITIZED[::2]), ids=str)
 def test_sanitizers_find_nothing(name: str, options: dict[str, object], tmp_path: Path) -> None:
     model = load(name, **options).model
     engine = NativeEngine(model, HELD[-1], proof=False)

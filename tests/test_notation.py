@@ -57,7 +57,9 @@ def test_any_position_reads_back(game: Game) -> None:
     read_back(game, seed=1, count=12)
 
 
-@pytest.mark.parametrize(("first", "count"), slow_but([(0, 4)], [(0, 4), *((n, 40) for n in range(4, 164, 40))]))
+@pytest.mark.parametrize(
+    ("first", "count"), slow_but([(0, 4)], [(0, 4), *((n, 40) for n in range(4, 164, 40))], late=[(84, 40), (124, 40)])
+)
 def test_any_position_of_random_rules_reads_back(first: int, count: int) -> None:
     read = breached = 0
     for seed in range(first, first + count):

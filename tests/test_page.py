@@ -27,6 +27,12 @@ def _built(folder: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in folder.iterdir()}
 
 
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The files of the page, from these sources."""
+    return _built(tmp_path_factory.mktemp("page"))
+
+
 @pytest.mark.slow
 def test_the_page_passes_its_own_tests() -> None:
     tests = sorted(str(file.relative_to(WEB)) for file in (WEB / "test").glob("*.test.ts"))
@@ -35,18 +41,17 @@ def test_the_page_passes_its_own_tests() -> None:
 
 
 @pytest.mark.slow
-def test_two_builds_are_equal(tmp_path: Path) -> None:
-    one = _built(tmp_path / "one")
-    assert {"app.css", "app.js", "index.html", "licences.txt"} <= one.keys()
-    assert one == _built(tmp_path / "other")
+def test_two_builds_are_equal(built: dict[str, bytes], tmp_path: Path) -> None:
+    assert {"app.css", "app.js", "index.html", "licences.txt"} <= built.keys()
+    assert built == _built(tmp_path / "other")
 
 
-def test_the_page_of_the_package_is_the_one_of_these_sources(tmp_path: Path) -> None:
+def test_the_page_of_the_package_is_the_one_of_these_sources(built: dict[str, bytes]) -> None:
     listed = subprocess.run(["git", "ls-files", "."], cwd=PAGE.parent, capture_output=True, text=True).stdout.split()
     tracked = {file for file in listed if file.startswith("page/")}
     if not tracked:
         pytest.skip("the built page is not in the repository")
-    found = {f"page/{name}": data for name, data in _built(tmp_path).items()}
+    found = {f"page/{name}": data for name, data in built.items()}
     assert found.keys() == tracked
     old = [file for file, data in found.items() if (PAGE.parent / file).read_bytes() != data]
     assert not old, "cd web && npm ci && npm run build, and commit"

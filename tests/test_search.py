@@ -93,8 +93,18 @@ def told(found: uct.Result) -> tuple[Any, ...]:
     return found.value, found.proven, found.line, found.visits, found.moves, found.played
 
 
-@pytest.mark.parametrize("settings", SETTINGS, ids=str)
-@pytest.mark.parametrize("name", slow_but(("zola",), GAMES))
+GROWN = [(name, settings) for name in GAMES for settings in SETTINGS]
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    slow_but(
+        [("zola", settings) for settings in SETTINGS],
+        GROWN,
+        late=[case for case in GROWN if case[0] not in ("kalah", "patrol") and case[1] not in SETTINGS[::3]],
+    ),
+    ids=str,
+)
 def test_trees_are_the_same_in_c(name: str, settings: Settings) -> None:
     trusted, tried = engines(name)
     state = trusted.start(1)

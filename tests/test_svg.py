@@ -41,7 +41,7 @@ def classes(element: ElementTree.Element) -> list[str]:
     return element.get("class", "").split()
 
 
-@pytest.mark.parametrize("path", each(GAMES))
+@pytest.mark.parametrize("path", each(GAMES, late=()))
 def test_every_game_has_a_picture_with_all_its_cells(path: Path) -> None:
     position, move = played(pysolve.load(path))
     picture = position.svg(300, move)
@@ -50,7 +50,7 @@ def test_every_game_has_a_picture_with_all_its_cells(path: Path) -> None:
     assert elements(picture, "last") or not (move and scene.cells_of(position.game.model, move))
 
 
-@pytest.mark.parametrize("path", each(GAMES))
+@pytest.mark.parametrize("path", each(GAMES, late=()))
 def test_every_game_has_a_board_of_eighty_columns(path: Path) -> None:
     position, move = played(pysolve.load(path))
     last = scene.cells_of(position.game.model, move) if move else set()

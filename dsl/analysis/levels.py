@@ -5,6 +5,7 @@ the one of the same name.
 
     evaluate        greedy, then minimax: deeper and deeper, until it has looked at so many positions
     no evaluate     trees of random games, of so many positions
+    secrets         the same by what the player knows
     one player      no opponents, but `solve`
 
 Positions are limited and not time, so that a level makes the same moves on every machine and engine.  How many there
@@ -24,6 +25,7 @@ EASIER = 20  # times as many positions as medium has hard
 SLOWER = 2  # times as long as a position of minimax takes one of a random game, about
 FEWEST = 600  # positions that medium needs to see more than easy
 ROLLED = 6_000  # positions of an answer of the hardest level in a game with chance
+GUESSED = 10_000  # positions of such an answer in a game with secrets
 GLANCE = 200  # positions of easy, which looks at a move and its answers
 
 
@@ -39,12 +41,16 @@ def standard_levels(game: Game) -> dict[str, str]:
     most = min(max(LONGEST // search_cost(game), NODES[0]), NODES[1])
     if game.chances:  # these are searched in Python
         most = min(most, ROLLED)
+    if game.secret:
+        most = min(most, SLOWER * GUESSED)
     some = max(most // EASIER, FEWEST)
-    if not game.terms or (game.chances and len(game.players.labels) > 2):
+    if game.secret or not game.terms or (game.chances and len(game.players.labels) > 2):
         most //= SLOWER
         some = max(most // EASIER, FEWEST)
         few = some // EASIER
-        return {name: f"mcts:nodes={_rounded(nodes)}" for name, nodes in ((EASY, few), (MEDIUM, some), (HARD, most))}
+        search = "ismcts" if game.secret else "mcts"
+        sizes = {EASY: few, MEDIUM: some, HARD: most}
+        return {name: f"{search}:nodes={_rounded(nodes)}" for name, nodes in sizes.items()}
     return {
         EASY: f"minimax:depth=2,nodes={GLANCE},ties=random",
         MEDIUM: f"minimax:nodes={_rounded(some)},ties=random",

@@ -70,7 +70,7 @@ from pysolve.dsl.model import (
     all_effects,
 )  # fmt: skip
 from pysolve.dsl.model.payoffs import MOST_PLAYERS
-from pysolve.dsl.player_texts import PLAYERS, UnknownPlayer, check_player, read_player
+from pysolve.dsl.player_texts import FILES, PLAYERS, UnknownPlayer, check_player, read_player
 from pysolve.dsl.text import nodes
 from pysolve.dsl.text.sources import Find, stays_inside
 
@@ -571,9 +571,11 @@ class _Checker:
                 hint = f'in the variant write  replace level {name} "…"  or  remove level {name}' if inherited else ""
                 self.report.add(node.player_span, str(error), hint)
             else:
-                if not stays_inside(settings.get("by", "")):
-                    self.report.add(node.player_span, "by of a level names a shipped game, or a file in the folder of "
-                                    "these rules or below it")  # fmt: skip
+                for key in FILES:
+                    if not stays_inside(settings.get(key, "")):
+                        what = "a shipped game, or a file" if key == "by" else "a file"
+                        self.report.add(node.player_span, f"{key} of a level names {what} in the folder of these rules "
+                                        "or below it")  # fmt: skip
             found[name] = node.player
         return found
 

@@ -112,7 +112,6 @@ class Writer:
 
     def statement(self, node: nodes.Statement, scope: Scope, block: Block) -> None:
         """Checks one statement and appends its effects to the block; raises `Rejected` for a mistake."""
-        symbols = scope.symbols
         match node:
             case nodes.Assign(span, place, value):
                 self._assign(span, place, value, scope, block)
@@ -120,77 +119,88 @@ class Writer:
                 self._push(span, value, onto, scope, block)
             case nodes.Take():
                 self._take(node, scope, block)
-            case nodes.Let(span, bindings):
-                for name, value in bindings:
-                    term = scope.computable(scope.term(value))
-                    var = scope.bind(name, term.sort)
-                    scope.ranges = scope.ranges.letting(var, term)
-                    block.builder.value_into(term, var)
-                    block.builder.bound.add(var)
-                block.flush(span)
+            case nodes.Let():
+                self._let(node, scope, block)
             case nodes.IfBlock(span, test, then, otherwise):
                 self._if(span, test, then, otherwise, scope, block)
-            case nodes.ForBlock(span, groups, where, body):
-                inner_scope = scope.inner()
-                binders, cond = inner_scope.binders(groups, where)
-                for _, base in binders if not self.in_setup else ():
-                    block.builder.share(base)
-                block.flush(span)
-                inner = block.inner()
-                ways = self._ways(inner_scope, inner, binders, cond)
-                if self.in_setup:  # the values are settled before the lines change what they were chosen by
-                    inner_scope.ranges = inner_scope.ranges.later()
-                self.statements(body, inner_scope, inner)
-                inner.flush(span)
-                block.effects.append(ForAll(ways, tuple(inner.effects), span))
+            case nodes.ForBlock():
+                self._for(node, scope, block)
             case nodes.CallEffect(_, call):
                 self._call(call, scope, block)
-            case nodes.Then(span, body):
-                if self.in_setup:
-                    raise symbols.reject(
-                        span,
-                        "“then” is not allowed in setup: its lines already run one after another",
-                        "leave out “then”",
-                    )
-                if block.conditional:
-                    raise symbols.reject(span, "“then” begins a round for the whole move; it is not allowed "
-                                         "inside if or for", "put the if or for inside the “then”")  # fmt: skip
-                scope.ranges = scope.ranges.later()
-                self.statements(body, scope, self.next_round(span, symbols))
+            case nodes.Then():
+                self._then(node, scope, block)
             case nodes.Again(span):
                 if self.in_setup:
-                    raise symbols.reject(span, "“again” is allowed only in moves", "in setup, write  for  or  repeat")
-                self._give_turn(Again(span), symbols, block)
+                    raise scope.symbols.reject(
+                        span, "“again” is allowed only in moves", "in setup, write  for  or  repeat"
+                    )
+                self._give_turn(Again(span), scope.symbols, block)
             case nodes.TurnTo(span, who):
                 self._turn_to(span, who, scope, block)
             case nodes.Pick() | nodes.Repeat() | nodes.Drawing() if not self.in_setup:
                 self._refuse_setup(node, scope, block)
-            case nodes.Pick(span, binder, where):
-                inner = block.inner()
-                if len(binder.names) > 1:
-                    raise symbols.reject(
-                        binder.names[1].span, "pick chooses one value", "write one line for each value"
-                    )
-                binders = tuple(scope.binder(binder))
-                if binders[0][1].sort.size > SET_LIMIT:
-                    raise symbols.reject(binder.span, TOO_MANY)
-                block.builder.bound |= {var for var, _ in binders}  # a wrong condition is the only mistake then
-                ways = self._ways(scope, inner, binders, scope.cond(where) if where is not None else ALWAYS)
-                (name,) = binder.names
-                picked = scope.locals[name.name]
-                assert isinstance(picked, TVar)
-                block.effects.append(Pick(picked.var, ways, span))
-            case nodes.Repeat(span, times, body):
-                count = block.builder.atom(scope.computable(scope.number(times)))
-                block.flush(span)
-                inner = block.inner()
-                inner_scope = scope.inner()
-                inner_scope.ranges = scope.ranges.later()
-                self.statements(body, inner_scope, inner)
-                inner.flush(span)
-                block.effects.append(Repeat(count, tuple(inner.effects), span))
+            case nodes.Pick():
+                self._pick(node, scope, block)
+            case nodes.Repeat():
+                self._repeat(node, scope, block)
             case nodes.Drawing():
                 raise AssertionError("drawings are read by game.py")
+
+    def _let(self, node: nodes.Let, scope: Scope, block: Block) -> None:
+        for name, value in node.bindings:
+            term = scope.computable(scope.term(value))
+            var = scope.bind(name, term.sort)
+            scope.ranges = scope.ranges.letting(var, term)
+            block.builder.value_into(term, var)
+            block.builder.bound.add(var)
+        block.flush(node.span)
+
+    def _for(self, node: nodes.ForBlock, scope: Scope, block: Block) -> None:
+        inner_scope = scope.inner()
+        binders, cond = inner_scope.binders(node.binders, node.where)
+        for _, base in binders if not self.in_setup else ():
+            block.builder.share(base)
+        block.flush(node.span)
+        inner = block.inner()
+        ways = self._ways(inner_scope, inner, binders, cond)
+        if self.in_setup:  # the values are settled before the lines change what they were chosen by
+            inner_scope.ranges = inner_scope.ranges.later()
+        self.statements(node.body, inner_scope, inner)
+        inner.flush(node.span)
+        block.effects.append(ForAll(ways, tuple(inner.effects), node.span))
+
+    def _then(self, node: nodes.Then, scope: Scope, block: Block) -> None:
+        if self.in_setup:
+            raise scope.symbols.reject(
+                node.span, "“then” is not allowed in setup: its lines already run one after another", "leave out “then”"
+            )
+        if block.conditional:
+            raise scope.symbols.reject(node.span, "“then” begins a round for the whole move; it is not allowed "
+                                       "inside if or for", "put the if or for inside the “then”")  # fmt: skip
+        scope.ranges = scope.ranges.later()
+        self.statements(node.body, scope, self.next_round(node.span, scope.symbols))
+
+    def _pick(self, node: nodes.Pick, scope: Scope, block: Block) -> None:
+        inner, (name, *others) = block.inner(), node.binder.names
+        if others:
+            raise scope.symbols.reject(others[0].span, "pick chooses one value", "write one line for each value")
+        binders = tuple(scope.binder(node.binder))
+        if binders[0][1].sort.size > SET_LIMIT:
+            raise scope.symbols.reject(node.binder.span, TOO_MANY)
+        block.builder.bound |= {var for var, _ in binders}  # a wrong condition is the only mistake then
+        ways = self._ways(scope, inner, binders, scope.cond(node.where) if node.where is not None else ALWAYS)
+        picked = scope.locals[name.name]
+        assert isinstance(picked, TVar)
+        block.effects.append(Pick(picked.var, ways, node.span))
+
+    def _repeat(self, node: nodes.Repeat, scope: Scope, block: Block) -> None:
+        count = block.builder.atom(scope.computable(scope.number(node.times)))
+        block.flush(node.span)
+        inner, inner_scope = block.inner(), scope.inner()
+        inner_scope.ranges = scope.ranges.later()
+        self.statements(node.body, inner_scope, inner)
+        inner.flush(node.span)
+        block.effects.append(Repeat(count, tuple(inner.effects), node.span))
 
     def _refuse_setup(self, node: nodes.Pick | nodes.Repeat | nodes.Drawing, scope: Scope, block: Block) -> None:
         """Reports what belongs to setup alone; a lot still has its variable, so that no mistake follows."""

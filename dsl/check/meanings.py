@@ -246,9 +246,8 @@ class _Reader:
                 self._use(span, name)
             case nodes.Call(span, name, args):
                 self._use(span, name)
-                kinds = nodes.Name(args[0].span, args[0].name) if _asks_for_kind(node) else None  # type: ignore[union-attr]
-                if kinds is not None:
-                    self._use(kinds.span, kinds.name, "move")
+                if _asks_for_kind(node):
+                    self._use(args[0].span, args[0].name, "move")  # type: ignore[union-attr]
                 self._walk(args)
             case nodes.CallEffect(_, call):
                 self._use(call.span, call.name, "effect")
@@ -271,11 +270,8 @@ class _Reader:
             case nodes.Param(span, name):
                 self._parts(node)
                 self._declare_local(nodes.Name(span, name), _binder(name, node.type, node.within), node.type is None)
-            case nodes.Binder(names=names):
-                self._walk((node.type, node.within))
-                for name in names:
-                    self._declare_local(name, _binder(name.name, node.type, node.within), node.type is None)
-                self._walk(node.where)
+            case nodes.Binder():
+                self._read_binder(node)
             case nodes.Let(bindings=bindings):
                 for name, value in bindings:
                     self._walk(value)
@@ -283,19 +279,10 @@ class _Reader:
             case nodes.Remove(kind=kind, name=name):
                 self._use(name.span, name.name, _KINDS.get(kind, kind))
             case nodes.Extend(section=inner):
-                if isinstance(inner, (nodes.Move, nodes.Effect, nodes.Type)):
-                    self._use(inner.name.span, inner.name.name, type(inner).__name__.lower())
-                for column in inner.columns if isinstance(inner, nodes.Table) else ():
-                    self._use(column.span, column.name, "column")
+                self._read_extended(inner)
                 self._walk(inner)
-            case nodes.StateEntry(params=types, names=names):
-                self._walk(types)
-                before, self.here = self.here, {}
-                for place, held in zip(names, types, strict=True):
-                    if place is not None:
-                        self._declare_local(place, _binder(place.name, held, None), False)
-                self._walk((node.type, node.sight))
-                self.here = before
+            case nodes.StateEntry():
+                self._read_state(node)
             case nodes.Move(params=params, text_span=text_span, seen_span=seen_span):
                 self._walk(params)
                 self._braces(text_span)
@@ -314,6 +301,28 @@ class _Reader:
                 pass
             case _:
                 self._parts(node)
+
+    def _read_binder(self, node: nodes.Binder) -> None:
+        self._walk((node.type, node.within))
+        for name in node.names:
+            self._declare_local(name, _binder(name.name, node.type, node.within), node.type is None)
+        self._walk(node.where)
+
+    def _read_extended(self, section: nodes.Section) -> None:
+        """The names by which a variant says what it adds to."""
+        if isinstance(section, (nodes.Move, nodes.Effect, nodes.Type)):
+            self._use(section.name.span, section.name.name, type(section).__name__.lower())
+        for column in section.columns if isinstance(section, nodes.Table) else ():
+            self._use(column.span, column.name, "column")
+
+    def _read_state(self, node: nodes.StateEntry) -> None:
+        self._walk(node.params)
+        before, self.here = self.here, {}
+        for place, held in zip(node.names, node.params, strict=True):
+            if place is not None:
+                self._declare_local(place, _binder(place.name, held, None), False)
+        self._walk((node.type, node.sight))
+        self.here = before
 
     def _parts(self, node: nodes.Node) -> None:
         self._parts_but(node, None)

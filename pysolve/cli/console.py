@@ -37,6 +37,7 @@ MISTAKES = frozenset(
         "pysolve.lab.store.StoreError",
         "pysolve.lab.tables.TableError",
         "pysolve.lab.proofs.ProofError",
+        "pysolve.players.strategies.StrategyError",
         "pysolve.notation.record.RecordError",
         "builtins.OSError",
     }

@@ -37,6 +37,7 @@ from pysolve.cli.playing import (
     ended,
     find_functions,
     game_dict,
+    put_luck,
     put_report,
     put_rest,
     put_rows,
@@ -201,6 +202,7 @@ def _put_standing(
         put(f"payoff    {found.payoff} a game")
     for seat, (points, there) in found.by_seat.items():
         put(f"  as {seat:<8} {points:g} of {there}")
+    put_luck(found.luck)
     put_rest(found)
     put(f"a move    {1000 * found.seconds[0]:,.3g} ms, {1000 * found.seconds[1]:,.3g} ms")
     if beside is not None and before is not None:
@@ -352,6 +354,7 @@ def _put_crosstable(
     width = max(8, *map(len, found.of_seats)) if found.of_seats else 8
     for name, made_there in (found.of_seats or found.by_seat).items():
         put(f"  as {name:<{width}} {made_there}")
+    put_luck(found.luck)
     put_rest(found)
     if found.seconds:
         put(f"a move    {', '.join(f'{1000 * found.seconds[who]:,.3g} ms' for who in found.order)}")

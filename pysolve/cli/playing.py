@@ -24,6 +24,7 @@ from pysolve.cli.files import check_writable, save_record
 from pysolve.cli.progress import steps
 from pysolve.dsl.model.payoffs import payoff_unit
 from pysolve.lab.games import Adjudication, Job, Played, Rules
+from pysolve.lab.luck import Luck
 from pysolve.lab.report import Report, check_files
 from pysolve.lab.start import start_workers
 from pysolve.lab.statistics import Quartiles
@@ -288,6 +289,14 @@ class Counted(Protocol):
     @property
     def lengths(self) -> Quartiles:
         """Quartiles of the lengths of the games, in moves."""
+
+
+def put_luck(found: Luck | None) -> None:
+    """Prints the parts of the variance of the results, if they are known."""
+    if found is not None:
+        put(f"luck      {found.lots} of the variance of results; {counted(found.groups, 'group')} had the same lots")
+        put(f"  players {found.players:.1%}")
+        put(f"  rest    {found.rest:.1%}")
 
 
 def put_rest(found: Counted) -> None:

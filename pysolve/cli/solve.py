@@ -15,6 +15,7 @@ from pysolve.cli.arguments import (
     AUTO,
     GAME_HELP,
     LONGEST,
+    MOST,
     MOST_STATES,
     AsJson,
     EngineChoice,
@@ -28,14 +29,18 @@ from pysolve.cli.arguments import (
 )
 from pysolve.cli.console import complain, counted, put
 from pysolve.cli.ending import saying_when_stopped
+from pysolve.cli.equilibrium import put_equilibrium
 from pysolve.cli.files import check_writable, text_file
 from pysolve.cli.progress import Work, counter, stages
 from pysolve.engines.protocol import DoesNotApply
+from pysolve.lab.equilibria import CFR, MCCFR, Limits
 from pysolve.lab.proofs import Proof, ProofError, Refuted, Replayed, game_of, read, replay, write
-from pysolve.lab.solving import DEFAULT, EXHAUSTIVE, PROOF_NUMBER, Limits, Solution, sentence
+from pysolve.lab.solving import DEFAULT, EXHAUSTIVE, PROOF_NUMBER, Solution, sentence
+from pysolve.lab.solving import Limits as SolvingLimits
 from pysolve.lab.solving import solve as solved
 from pysolve.position import Position
 from pysolve.runtime.files import write_whole
+from pysolve.search.hidden.tree import NODES
 from pysolve.search.value_iteration import expectation
 
 SHOWN = 20  # moves of the best line
@@ -49,6 +54,8 @@ class Method(StrEnum):
     auto = "auto"
     exhaustive = EXHAUSTIVE
     proof_number = PROOF_NUMBER
+    cfr = CFR
+    mccfr = MCCFR
 
 
 def solve(
@@ -57,7 +64,11 @@ def solve(
     position: PositionText = None,
     played: Played = None,
     method: Annotated[
-        Method, typer.Option("--method", help="auto: exhaustive if it fits in memory, otherwise proof-number.")
+        Method,
+        typer.Option(
+            "--method",
+            help="auto: exhaustive if it fits in memory, otherwise proof-number; with secrets cfr, otherwise mccfr.",
+        ),
     ] = Method.auto,
     states: Annotated[
         int, typer.Option("--states", min=1, max=MOST_STATES, help="Largest number of positions in memory.")
@@ -77,13 +88,31 @@ def solve(
         float | None,
         typer.Option("--time", "-t", min=0.001, max=LONGEST, help="Time limit in seconds.", show_default=False),
     ] = None,
+    iterations: Annotated[
+        int | None,
+        typer.Option("--iterations", min=1, max=MOST, show_default=False, help="With secrets: so many iterations."),
+    ] = None,
+    close: Annotated[
+        float | None,
+        typer.Option(
+            "--close",
+            min=0.0,
+            max=MOST,
+            show_default=False,
+            help="With secrets: until nobody gains more than this by playing otherwise.",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="With secrets: write the strategy.", show_default=False),
+    ] = None,
     proof: Annotated[
         Path | None, typer.Option("--proof", metavar="FILE", help="Write a proof to this file.", show_default=False)
     ] = None,
     check: Annotated[
         Path | None, typer.Option("--check", metavar="FILE", help="Check this proof instead.", show_default=False)
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite the proof file.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
     seed: Seed = 0,
     engine: EngineChoice = AUTO,
     as_json: AsJson = False,
@@ -106,6 +135,12 @@ def solve(
     In a game with chance, it says what the first player can expect with best
     play: a fraction where no position comes back, else two bounds.
 
+    In a game with secrets, it computes an equilibrium: for all that a player may
+    know, how likely each move is, so that nobody gains by playing otherwise. By
+    CFR+ over all that can happen, up to --states positions, until the gain is
+    small (--close), or --iterations, --time or Ctrl-C end it; in larger games by
+    samples (MCCFR). -o writes the strategy, and cfr:file=FILE plays it.
+
     In a game of one player, exhaustive solving finds a shortest solution, and
     proof-number search any.
 
@@ -116,6 +151,7 @@ def solve(
       pysolve solve --check othello4.proof --engine prolog
       pysolve solve breakthrough width=5 height=5 --method proof-number --time 600
       pysolve solve hex size=4 --play "b2" --json
+      pysolve solve kuhn_poker -o kuhn.strategy
     """
     if check is not None:
         if game is not None or position is not None or played is not None or proof is not None:
@@ -123,16 +159,30 @@ def solve(
         raise typer.Exit(_check(check, engine, as_json))
     if game is None:
         raise typer.BadParameter("name a game (see: pysolve games), or --check a proof")
-    if proof is not None:
-        check_writable(proof, force)
-    found, _ = played_from(position_of(opened(game, options, engine), position, seed), played)
+    for file in filter(None, (proof, out)):
+        check_writable(file, force)
+    source = opened(game, options, engine)
+    if source.model.secret:
+        if position is not None or played is not None:
+            raise DoesNotApply("an equilibrium is one of the whole game: leave --position and --play out")
+        if proof is not None or method in (Method.exhaustive, Method.proof_number):
+            raise DoesNotApply(f"{source.title} has secrets: no proof and no method but cfr and mccfr applies")
+        chosen = None if method is Method.auto else method.value
+        room = Limits(NODES if states == DEFAULT.states else states, iterations, seconds, close)
+        put_equilibrium(game, source, chosen, room, seed, out, as_json)
+        return
+    if out or iterations or close is not None or method in (Method.cfr, Method.mccfr):
+        what = "-o, --iterations, --close and the methods cfr and mccfr are for games with secrets"
+        raise DoesNotApply(f"{source.title} has no secrets: {what}")
+    found, _ = played_from(position_of(source, position, seed), played)
     if found.outcome is not None:
         put(json.dumps({"over": str(found.outcome)}) if as_json else f"The game is over; {found.outcome}.")
         return
     if found.game.model.chances or found.game.model.pays:
         put(_expected(found, states, as_json))
         return
-    chosen, limits, work = None if method is Method.auto else method.value, Limits(states, nodes, seconds), Work()
+    chosen = None if method is Method.auto else method.value
+    limits, work = SolvingLimits(states, nodes, seconds), Work()
     with saying_when_stopped(lambda: f"solve stopped without a result{work.told()}"), \
             stages(_prospect(chosen, limits), work) as (begun, tick):  # fmt: skip
         solution = solved(found, chosen, limits, tick, lambda stage: begun(*stage))
@@ -161,7 +211,7 @@ def _expected(position: Position, states: int, as_json: bool) -> str:
     return "\n".join([*lines, f"{counted(found.positions, 'position')} (all reachable ones)"])
 
 
-def _prospect(method: str | None, limits: Limits) -> str:
+def _prospect(method: str | None, limits: SolvingLimits) -> str:
     """A sentence on the most time and memory that solving may take, for a user who has waited a while."""
     if method == PROOF_NUMBER:
         ends = "--time or --nodes" if limits.seconds is None and limits.visits is None else "its limit"

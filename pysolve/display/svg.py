@@ -16,7 +16,7 @@ from math import cos, pi, radians, sin, sqrt
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from pysolve.display import scene, window
-from pysolve.display.changes import last_changed
+from pysolve.display.changes import Changed, last_changed
 from pysolve.display.scene import COLOURS, Marked, Thing, Tied, is_hex, named_by_place
 from pysolve.display.shapes import (
     CORNER,
@@ -44,12 +44,13 @@ from pysolve.display.shapes import (
 )
 from pysolve.dsl.errors import nearest
 from pysolve.dsl.language import paths
-from pysolve.dsl.model import Board, Site
+from pysolve.dsl.model import Board, Game, Site
 from pysolve.results import Move, Shown
 
 RISE = sqrt(3) / 2  # rows of hexagons lie closer than their cells
 MARGIN = 0.22 * UNIT
 Box = tuple[float, float, float, float]
+Spots = Mapping[str, Point]  # of cells, edges and corners
 BESIDE = 0.5  # size of what lies beside the board
 ROW = 0.62 * UNIT  # height of a row of it
 LINES = {"": 3.0, "small": 1.6, "large": 6.0}  # width of what is drawn on the ground
@@ -83,7 +84,33 @@ def draw(
     rows = scene.aside_rows(scene.asides(position))
     root = _root(_with_rows(places.box, len(rows)), size)
     SubElement(root, "title").text = _title(position)
-    cells = group(root, "cells")
+    _draw_ground(group(root, "cells"), model, places, sites, shown)
+    _draw_last(root, board, moved, places.spots | sites, {**piles, **at_sites})
+    for tied in scene.ties(position):
+        draw_tie(root, places, tied)
+    pieces = piece_group(root)
+    piles = {name: piles[name] for name in places.spots}
+    for name, pile in piles.items():
+        draw_pile(pieces, board, places.spots[name], pile)
+    draw_lines(root, board, places)
+    between = piece_group(root)
+    for name, pile in piles.items():
+        draw_sides(between, board, places.spots[name], pile)
+    for name, pile in at_sites.items():
+        draw_at_site(between, board, sites[name], pile)
+    for mark in scene.marks(position):
+        draw_mark(root, board, places, mark)
+    for name in targets:
+        _draw_target(group(root, "target"), (places.spots | sites)[name], bool(piles.get(name)))
+    draw_words(root, board, places)
+    draw_asides(root, board, places, rows)
+    indent(root)
+    return tostring(root, encoding="unicode") + "\n"
+
+
+def _draw_ground(cells: Element, model: Game, places: Layout, sites: Spots, shown: Collection[int]) -> None:
+    """Draws the cells, their edges and corners, and what lies on the ground."""
+    board = model.board
     draw_links(cells, board, places)
     goes_on = window.rim(board, shown)
     for number, (name, spot) in zip(shown, places.spots.items(), strict=True):
@@ -95,44 +122,25 @@ def draw(
     draw_ground_things(cells, board, places, scene.ground_things(model))
     for site in board.sites:
         draw_site(group(cells, "site", transform=_moved(sites[site.name])), board, site).set("data-site", site.name)
+
+
+def _draw_last(root: Element, board: Board, moved: Changed, spots: Spots, piles: Mapping[str, Sequence[Thing]]) -> None:
+    """Marks the places that a move has left and those where something is new: the wall there, or the place itself."""
+    sites = {site.name: site for site in board.sites}
     for names, strong in ((moved.left, 0.3), (moved.landed, 0.62)):
         if not names:
             continue
         marks = group(root, "last", fill=LAST, fill_opacity=strong, stroke=LAST_EDGE, stroke_width=3)
-        for name in (name for name in names if name in places.spots):
-            if piles[name] and all(thing.side is not None for thing in piles[name]):
+        for name in (one for one in names if one in spots):
+            pile = piles.get(name, ())
+            if pile and (name in sites or all(thing.side is not None for thing in pile)):
                 wall = _wall_mark(marks)
-                draw_sides(wall, board, places.spots[name], piles[name])
+                (draw_at_site if name in sites else draw_sides)(wall, board, spots[name], pile)
                 _uncoloured(wall)
+            elif name in sites:
+                site_outline(group(marks, "site", transform=_moved(spots[name])), board, sites[name])
             else:
-                outline(marks, board, places.spots[name], 0.95)
-        for site in (site for site in board.sites if site.name in names):
-            if site.name in at_sites:
-                wall = _wall_mark(marks)
-                draw_at_site(wall, board, sites[site.name], at_sites[site.name])
-                _uncoloured(wall)
-            else:
-                site_outline(group(marks, "site", transform=_moved(sites[site.name])), board, site)
-    for tied in scene.ties(position):
-        draw_tie(root, places, tied)
-    pieces = piece_group(root)
-    piles = {name: piles[name] for name in places.spots}
-    for name, pile in piles.items():
-        draw_pile(pieces, board, places.spots[name], pile)
-    draw_lines(root, board, places)
-    between = piece_group(root)
-    for name, pile in piles.items():
-        draw_sides(between, board, places.spots[name], pile)
-    for name, pile in scene.site_things(model, position.state).items():
-        draw_at_site(between, board, sites[name], pile)
-    for mark in scene.marks(position):
-        draw_mark(root, board, places, mark)
-    for name in targets:
-        _draw_target(group(root, "target"), (places.spots | sites)[name], bool(piles.get(name)))
-    draw_words(root, board, places)
-    draw_asides(root, board, places, rows)
-    indent(root)
-    return tostring(root, encoding="unicode") + "\n"
+                outline(marks, board, spots[name], 0.95)
 
 
 def _wall_mark(parent: Element) -> Element:

@@ -59,12 +59,14 @@ from pysolve.engines.build import (
 from pysolve.engines.errors import EVERYBODY_OUT, MISSING, NOTHING_TO_PICK, mispaid, rule_mistake
 from pysolve.engines.memory import MOST_MOVES, WORD, more_moves, padded
 from pysolve.engines.protocol import EngineError, LimitReached, Move, Node, RuleMistake, State, View
+from pysolve.engines.regrets import NativeRegrets
 from pysolve.engines.searches import NativeDriver, NativeSearcher, NativeTree, table_bytes
 from pysolve.engines.self_check import Disproved, Proof, begun
 from pysolve.engines.sequences import NativeSequences
 from pysolve.engines.solver import NativeProver, solved
 from pysolve.runtime import cache, validation
 from pysolve.search import perft as counting
+from pysolve.search.hidden.tree import GameTree
 from pysolve.search.history import History
 from pysolve.search.maxn import PythonEachSearcher
 from pysolve.search.mcts import Settings
@@ -557,6 +559,10 @@ class NativeAnswers:
     def tree(self, state: State, settings: Settings, history: History) -> NativeTree:
         """The tree of `pysolve.search.mcts`, in C."""
         return NativeTree(self, state, settings, history)
+
+    def regrets(self, tree: GameTree) -> NativeRegrets:
+        """The regrets of `pysolve.search.hidden.cfr`, in C."""
+        return NativeRegrets(tree)
 
     def answer(self, control: Control, tick: Tick | None, function: Any, *args: Any, until: float | None = None) -> int:
         """Calls a C function in a thread (see `answered`); returns what it returned, or STOPPED."""

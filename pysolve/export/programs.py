@@ -27,7 +27,7 @@ from pysolve.dsl.to_c import print_c, print_reasons
 from pysolve.export.wasm import PLAYING, PLAYING_OTHERS, ROLLING, TELLING, wasm
 from pysolve.game import Game
 from pysolve.players.functions import other_game
-from pysolve.players.viewpoint import Viewpoint, seen_by
+from pysolve.players.own_rules import OwnRules, by_own_rules
 
 BY_OTHER_RULES = ("minimax", "maxn", "mcts")  # in an export; the others need moves of both games
 OF_CHANCE = "of a game with chance an export has people, random, greedy, and for two players at most minimax"
@@ -128,9 +128,11 @@ def _views(game: Game, settings: dict[str, Any]) -> Iterator[tuple[str, list[Gam
     players, rules = range(1, len(game.players) + 1), _thought_by(game, settings)
     for own in dict.fromkeys([(), onesided]):
         for loses in dict.fromkeys([False, stuck]):
-            inner = Viewpoint(onesided=own, stuck=loses)
+            inner = OwnRules(onesided=own, stuck=loses)
             for by, thought in {"": game, settings.get("by", ""): rules}.items():
-                seen = [seen_by(seen_by(thought, player, Viewpoint(terms)), player, inner) for player in players]
+                seen = [
+                    by_own_rules(by_own_rules(thought, player, OwnRules(terms)), player, inner) for player in players
+                ]
                 yield _name(terms, own, loses, by), seen
 
 

@@ -15,8 +15,8 @@ from pysolve.game import Game
 from pysolve.runtime.version import __version__
 from pysolve.service.describing import description
 from pysolve.service.games import Opened
-from pysolve.service.reading import told as sheet
 from pysolve.service.service import PLAYERS
+from pysolve.service.sheet import told as sheet
 
 
 def levels_of(game: Game) -> tuple[dict[str, str], dict[str, str]]:

@@ -24,6 +24,7 @@ from itertools import pairwise
 from random import Random
 from typing import Any, NamedTuple
 
+from pysolve.dsl.analysis.sampling import by_weight
 from pysolve.dsl.model.payoffs import payoff_unit, payoffs
 from pysolve.engines.protocol import State
 from pysolve.game import Game
@@ -38,6 +39,7 @@ from pysolve.players.session import Session
 from pysolve.position import Move, Position
 from pysolve.runtime import validation
 from pysolve.runtime.version import __version__
+from pysolve.search.playouts import chance_lots
 
 OPENING = 2  # random moves
 LIMIT = 1000  # moves, after which a game is stopped
@@ -203,6 +205,7 @@ class _Course:
     def __init__(self, game: Game, start: Position, lots: int):
         self.game = game
         self.session = Session(start, {}, lots)
+        self.luck = chance_lots(lots)  # so the games with the same lots have the same rolls, one after the other
         self.values = [self._value()]
         self.seconds, self.chosen = [0.0] * len(game.players), [0] * len(game.players)
         self.choices = 0
@@ -221,7 +224,7 @@ class _Course:
         """Lets chance or the player to move make one move; a player may resign, and a program that fails forfeits."""
         position = self.session.position
         if position.chance:  # the referee rolls, no player
-            self.play(self.session.rolled())
+            self.play(position.possible_moves[by_weight(next(self.luck), position.node.weights or ())])
             return
         seat = self.game.players.index(position.to_move)
         self.choices += len(position.legal_moves)
@@ -291,7 +294,7 @@ def play_game(game: Game, job: Job, name: str = "") -> Played:
         lots=job.lots,
         seed=job.seed,
         played_by=f"pysolve {__version__}, {getattr(game.engine, 'name', '')}",
-        chance=left_to_chance(_draws(game), len(opening), asked),
+        chance=left_to_chance(draws(game), len(opening), asked),
         redrawn=redrawn,
         shortened=shortened,
         forfeited=course.forfeited,
@@ -313,7 +316,7 @@ def _points(paid: Sequence[int], game: Game) -> tuple[float, ...]:
     return points_of(game.model, [one / payoff_unit(len(paid)) for one in paid])
 
 
-def _draws(game: Game) -> bool:
+def draws(game: Game) -> bool:
     """True if the rules draw lots, before the game or during it."""
     return game.model.draws_lots or bool(game.model.chances)
 
@@ -331,7 +334,7 @@ def _record(course: _Course, job: Job, name: str, given: int | None) -> Record:
             options=records.option_words(game),
             rules=game.model.digest,
             players=dict(zip(game.players, map(str, job.players), strict=True)),
-            seed=job.lots if _draws(game) else 0,
+            seed=job.lots if draws(game) else 0,
         )
     )
     if given is None or job.rules.adjudication is None:

@@ -4,7 +4,8 @@ In: a game, players as texts, a seed.  Out: jobs for the games, and the standing
 others is a table (`pysolve.lab.tournament.crosstable`).
 
 Both games of a pair begin with the same random moves, with the seats swapped.  If nothing is random, two games with the
-same seats are the same game played twice, and only the first counts.
+same seats are the same game played twice, and only the first counts.  Where the rules draw lots, both games have the
+same ones: intervals are those of pairs then, and `luck` says how much the lots explain.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from pysolve.game import Game, load
 from pysolve.lab import orders
 from pysolve.lab.endings import Ended, endings
 from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, admit, distinct, forfeits
-from pysolve.lab.statistics import Mean, Quartiles, Share, mean_of, quartiles, share_of, wilson
+from pysolve.lab.luck import Luck, by_lots, luck
+from pysolve.lab.statistics import Mean, Quartiles, Share, mean_of, quartiles, share_of
 from pysolve.lab.store import Series
 from pysolve.lab.tables import to_frame
 from pysolve.lab.workers import NamedGame, ThisProcess
@@ -170,6 +172,7 @@ class Standing:
     seconds: tuple[float, float]  # a move
     endings: tuple[Ended, ...] = ()  # how often each decided, and for whom
     payoff: Mean | None = None  # of the first player, where endings pay numbers
+    luck: Luck | None = None  # where the rules draw lots, and several games had the same ones
 
     def to_dict(self) -> dict[str, Any]:
         """For programs: the same as nested objects."""
@@ -181,6 +184,7 @@ class Standing:
             "lengths": self.lengths._asdict(), "seconds_a_move": [round(one, 6) for one in self.seconds],
             "endings": [one.to_dict() for one in self.endings],
             **({} if self.payoff is None else {"payoff": self.payoff._asdict()}),
+            **({} if self.luck is None else {"luck": self.luck.to_dict()}),
         }  # fmt: skip
 
 
@@ -214,9 +218,10 @@ def standing(game: Game, games: Sequence[Played]) -> Standing:
         by_seat=by_seat,
         score=share_of(payoff, game.model.most_paid, 2)
         if payoff is not None
-        else wilson(sum(one.points(0) for one in counted), len(counted)),
+        else by_lots(game, [(one.lots, one.points(0)) for one in counted]),
         lengths=quartiles([one.length for one in counted if not one.stopped]),
         seconds=(seconds[0] / max(1, chosen[0]), seconds[1] / max(1, chosen[1])),
         endings=endings(game, counted, competitors=2),
         payoff=payoff,
+        luck=luck(game, counted),
     )

@@ -4,6 +4,8 @@ Sources:
 E. B. Wilson, Probable Inference, the Law of Succession, and Statistical Inference, JASA 22 (1927).
 R. G. Newcombe, Interval Estimation for the Difference Between Independent Proportions, Statistics in Medicine 17
 (1998), method 10.
+W. G. Cochran, Sampling Techniques (1977), 9A and 11; L. Kish, Survey Sampling (1965), 8.2; E. L. Korn, B. I. Graubard,
+Confidence Intervals for Proportions with Small Expected Number of Positive Counts, Survey Methodology 24 (1998).
 H. Robbins, Statistical Methods Related to the Law of the Iterated Logarithm, Annals of Math. Statistics 41 (1970);
 S. R. Howard, A. Ramdas, J. McAuliffe, J. Sekhon, Time-Uniform, Nonparametric, Nonasymptotic Confidence Sequences,
 Annals of Statistics 49 (2021).
@@ -12,7 +14,7 @@ Annals of Statistics 49 (2021).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -61,7 +63,7 @@ def share_of(gain: Mean, most: float, players: int) -> Share:
     return Share(*((1 + one / max(1, most)) / max(2, players) for one in gain))
 
 
-def wilson(points: float, games: int, at_once: int = 1) -> Share:
+def wilson(points: float, games: float, at_once: int = 1) -> Share:
     """The share of points with a 95% interval (Wilson); a draw is half a point, so the interval is rather too wide.
 
     Of several shares looked at `at_once`, all intervals hold together with that probability (Bonferroni).
@@ -74,6 +76,28 @@ def wilson(points: float, games: int, at_once: int = 1) -> Share:
     reach = math.sqrt(z * (share * (1 - share) + z / 4)) / (1 + z)
     low, high = min(middle - reach, share), max(middle + reach, share)  # rounding may have put the share outside
     return Share(share, max(0.0, low), min(1.0, high))
+
+
+def grouped(groups: Iterable[Sequence[float]]) -> Share:
+    """The share of points with a 95% interval, where the games of a group, as a pair with the same lots, go alike or
+    against each other.
+
+    The interval is that of Wilson for as many independent games as say as much (Korn and Graubard).  Their number is
+    that of the games by the design effect (Kish): the squares of the groups' deviations by those of the games, which is
+    what the variance of a ratio over groups (Cochran) is greater by.  Both have those of a group more, as if its games
+    had all gone one way, so that a few groups which happen to agree do not say too much.
+    """
+    every = [group for group in groups if group]
+    games = sum(map(len, every))
+    if not games:
+        return wilson(0, 0)
+    points = sum(map(sum, every))
+    share, likely = points / games, (points + 1) / (games + 2)
+    more = likely * (1 - likely) * (games / len(every)) ** 2
+    together = sum((sum(group) - share * len(group)) ** 2 for group in every) + more
+    alone = sum((point - share) ** 2 for group in every for point in group) + more
+    many = games * alone / together
+    return wilson(share * many, many)
 
 
 def difference(one: Share, other: Share) -> Share:

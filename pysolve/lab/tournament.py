@@ -9,7 +9,7 @@ count.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,8 +18,9 @@ from pysolve.game import Game
 from pysolve.lab import orders
 from pysolve.lab.endings import Ended, endings
 from pysolve.lab.games import STANDARD, Job, Played, Rules, distinct, forfeits
+from pysolve.lab.luck import Luck, by_lots, luck
 from pysolve.lab.match import programs
-from pysolve.lab.statistics import Quartiles, Share, mean, quartiles, wilson
+from pysolve.lab.statistics import Quartiles, Share, mean, quartiles
 from pysolve.players.competitors import Who, named
 
 
@@ -87,6 +88,7 @@ class Crosstable:
     on_seats: tuple[dict[str, Share], ...] = ()  # what each player makes on each seat
     seconds: tuple[float, ...] = ()  # of each player, a move
     endings: tuple[Ended, ...] = ()  # how often each decided, and for whom
+    luck: Luck | None = None  # where the rules draw lots, and several games had the same ones
 
     def total(self, who: int) -> Cell:
         """All results of the player with index `who`, added up."""
@@ -110,6 +112,7 @@ class Crosstable:
             "lengths_of": [one._asdict() for one in self.lengths_of],
             "by_seat": {name: _cell_dict(cell) for name, cell in self.by_seat.items()},
             "endings": [one.to_dict() for one in self.endings],
+            **({} if self.luck is None else {"luck": self.luck.to_dict()}),
         }  # fmt: skip
         return {**told, **self._seats_dict()} if self.shares else told
 
@@ -160,23 +163,26 @@ def crosstable(
         lengths=quartiles([one.length for one in ended]),
         lengths_of=tuple(quartiles([one.length for one in ended if who in one.seats]) for who in range(len(players))),
         endings=() if game is None else endings(game, counted, competitors=len(players)),
+        luck=None if game is None else luck(game, counted),
     )
-    return found if len(seats) == 2 else _with_seats(found, seats, counted, games)
+    return found if len(seats) == 2 else _with_seats(found, seats, counted, games, game)
 
 
 def _with_seats(
-    found: Crosstable, seats: Sequence[str], counted: Sequence[Played], all_: Sequence[Played]
+    found: Crosstable, seats: Sequence[str], counted: Sequence[Played], all_: Sequence[Played], game: Game | None
 ) -> Crosstable:
     """A table with the shares of players and seats, which divide the point of each game."""
     everybody = range(len(found.players))
-    made = [(who, seat, one.seat_points(seat)) for one in counted for seat, who in enumerate(one.seats)]
+    made = [(who, seat, (one.lots, one.seat_points(seat))) for one in counted for seat, who in enumerate(one.seats)]
     return replace(
         found,
-        shares=tuple(_share(points for who, _, points in made if who == player) for player in everybody),
+        shares=tuple(by_lots(game, (points for who, _, points in made if who == player)) for player in everybody),
         sat=tuple(sum(who == player for who, _, _ in made) for player in everybody),
-        of_seats={name: _share(points for _, at, points in made if at == seat) for seat, name in enumerate(seats)},
+        of_seats={
+            name: by_lots(game, (points for _, at, points in made if at == seat)) for seat, name in enumerate(seats)
+        },
         on_seats=tuple(
-            {name: _share(points for who, at, points in made if (who, at) == (player, seat))
+            {name: by_lots(game, (points for who, at, points in made if (who, at) == (player, seat)))
              for seat, name in enumerate(seats)}
             for player in everybody
         ),
@@ -188,11 +194,6 @@ def _with_seats(
             for player in everybody
         ),
     )  # fmt: skip
-
-
-def _share(points: Iterable[float]) -> Share:
-    made = list(points)
-    return wilson(sum(made), len(made))
 
 
 def _made(one: Played, seat: int) -> Cell:

@@ -15,6 +15,10 @@ In: a position whose game goes on.  Out: one of its legal moves.  A player is na
     maxn:depth=3                max-n, every player plays for themselves; also time, nodes, turns
     mcts:playouts=2000          UCT; also nodes=100000 (positions a move, those of random games included), time=1,
                                 leaf=evaluate, explore=1.4, bias=0.5, backup=max
+    ismcts:playouts=1000        in a game with secrets information set Monte Carlo tree search, by what the player knows
+                                and nothing else; also nodes=100000, time=1, explore=0.7, guesses=256 (states that it
+                                thinks possible at a time)
+    cfr:file=FILE               in a game with secrets, draws moves by a strategy that `pysolve solve -o FILE` has found
     solver                      best play, as soon as the rest of the game can be solved; also states=5000000
 
 A text like  uci:stockfish  names another program; these are not here but in `pysolve.players.outside`.
@@ -48,6 +52,7 @@ from typing import Any, NamedTuple
 
 from pysolve.dsl import NoRules, rules_source, stays_inside
 from pysolve.dsl.player_texts import (
+    FILES,
     LOT,
     MEAN,
     PERSON,
@@ -60,10 +65,14 @@ from pysolve.dsl.player_texts import (
 from pysolve.engines.protocol import Engine, EngineError, State
 from pysolve.engines.protocol import Move as Numbers
 from pysolve.game import Game, UnknownGame, find_named, find_rules, load
-from pysolve.players.viewpoint import Viewpoint, seen_by
+from pysolve.players.own_rules import OwnRules, by_own_rules
+from pysolve.players.strategies import Strategy, StrategyError, strategy_in
 from pysolve.position import Move, Position
 from pysolve.runtime import validation
 from pysolve.search import greedy as looking
+from pysolve.search.hidden.belief import GUESSES, Belief
+from pysolve.search.hidden.ismcts import EXPLORE as UNDECIDED
+from pysolve.search.hidden.ismcts import ismcts
 from pysolve.search.history import History
 from pysolve.search.maxn import maxn
 from pysolve.search.mcts import BIAS, EXPLORE, Branch, Settings, Tree, mcts, place_of, planted
@@ -89,7 +98,7 @@ def silent(_: Thought) -> None:
 DEPTH = 3  # of minimax without a limit
 PLAYOUTS = 1000  # of mcts without a limit
 SOLVED = 300_000  # positions that a solver keeps
-DRAWING = ("random", "mcts")  # whose moves are random; by default greedy, too, draws one of equal moves
+DRAWING = ("random", "mcts", "ismcts", "cfr")  # by lots; by default greedy, too, draws one of equal moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +128,8 @@ class Specification:
     def check(self, game: Game) -> None:
         """Raises `UnknownPlayer` if the settings name something that the game does not have."""
         check_player(self.name, self.settings, game.model)
+        if "file" in self.settings:
+            _strategy(self.settings["file"], game)
 
     def player(self, seed: int | None = None, report: Report = silent) -> Player:
         """The player, whose random draws come from the seed and who calls `report` with each search result.
@@ -130,7 +141,7 @@ class Specification:
                 f"{PERSON} is a human player, but there is no keyboard here; {known_players(people=False)}"
             )
         made = _MADE[self.name](seed, self.settings, report)
-        made = looking_at(Viewpoint(terms=self.settings.get("terms", ())), made)
+        made = estimating_by(OwnRules(terms=self.settings.get("terms", ())), made)
         return thinking_by(self.settings["by"], made) if "by" in self.settings else made
 
     def __str__(self) -> str:
@@ -196,7 +207,9 @@ def greedy_turn(seed: int | None = None, ties: str = LOT, onesided: tuple[str, .
 
     def answered(position: Position) -> Way:
         game = position.game
-        engines = {who: seen_by(game, who, Viewpoint(onesided=onesided)).engine for who in game.model.players.values()}
+        engines = {
+            who: by_own_rules(game, who, OwnRules(onesided=onesided)).engine for who in game.model.players.values()
+        }
         found = looking.turns_with_replies(
             engines, game.engine, position.state, replies, _history(position), ties, rng
         )  # fmt: skip
@@ -207,7 +220,7 @@ def greedy_turn(seed: int | None = None, ties: str = LOT, onesided: tuple[str, .
 
 def _eyes(position: Position, onesided: tuple[str, ...]) -> Game:
     """The game as the player to move looks at it."""
-    return seen_by(position.game, position.state[0], Viewpoint(onesided=onesided))
+    return by_own_rules(position.game, position.state[0], OwnRules(onesided=onesided))
 
 
 def _best(position: Position, values: Sequence[int], ties: str, rng: chances.Random) -> int:
@@ -383,6 +396,65 @@ def _grown_on(kept: _Kept, position: Position) -> Tree | None:
     return kept.tree
 
 
+def guessing(
+    seed: int | None = None,
+    visits: int | None = None,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    explore: float = UNDECIDED,
+    guesses: int = GUESSES,
+) -> Player:
+    """Information set Monte Carlo tree search, by what the player to move knows; `PLAYOUTS` visits without a limit.
+
+    Of the position it reads that, the legal moves, and nothing else. Where no state is found that agrees with what the
+    player knows, a random move is played.
+    """
+    if visits is None and seconds is None and nodes is None:
+        visits = PLAYOUTS
+    rng = chances.Random(seed)
+    beliefs: dict[tuple[Game, str], Belief] = {}
+
+    def choose(position: Position) -> Move:
+        lots = rng.getrandbits(64)
+        if len(position.legal_moves) == 1:
+            return _numbered(position, 0)
+        game, player = position.game, position.to_move
+        if (game, player) not in beliefs:
+            beliefs.clear()  # games are played one after the other
+            beliefs.update({(game, one): Belief(game.engine, at, guesses) for at, one in enumerate(game.players, 1)})
+        found = ismcts(beliefs[game, player], position.known_by(player), visits, nodes, seconds, lots, explore)
+        return position.legal_moves.sample(rng) if found.best is None else _chosen(position, found.best)
+
+    return choose
+
+
+def by_strategy(file: str, seed: int | None = None) -> Player:
+    """Draws moves by the strategy in a file; all moves alike where the player knows what the strategy does not."""
+    rng = chances.Random(seed)
+    strategies: dict[Game, Strategy] = {}
+
+    def choose(position: Position) -> Move:
+        game, player = position.game, position.to_move
+        if game not in strategies:
+            strategies[game] = _strategy(file, game)
+        left = rng.random()
+        for text, part in strategies[game].sets.get((player, position.information(player)), {}).items():
+            left -= part
+            if left < 0:
+                return position.parse(text)
+        return position.legal_moves.sample(rng)
+
+    return choose
+
+
+def _strategy(file: str, game: Game) -> Strategy:
+    """The strategy in a file; raises `UnknownPlayer` if there is none for this game."""
+    try:
+        return strategy_in(file, game)
+    except StrategyError as error:
+        raise UnknownPlayer(f"cfr: {error}") from None
+
+
 def solving(states: int = SOLVED) -> Player:
     """Best play where at most so many positions can be reached; in a game of one player a solution, if it is found.
 
@@ -427,14 +499,14 @@ def thinking_by(rules: str, choose: Player) -> Player:
     return chosen
 
 
-def looking_at(view: Viewpoint, choose: Player) -> Player:
-    """A player that estimates positions by a view of its own."""
-    if view == Viewpoint():
+def estimating_by(own: OwnRules, choose: Player) -> Player:
+    """A player that estimates positions by rules of its own."""
+    if own == OwnRules():
         return choose
 
     def chosen(position: Position) -> Move:
         before = Counter(position.seen) - Counter([position.game.model.identity(position.state)])
-        game = seen_by(position.game, position.state[0], view)
+        game = by_own_rules(position.game, position.state[0], own)
         alike = Position(game, position.state, position.turns_played, before, position.turns_before)
         return _chosen(position, choose(alike).numbers)
 
@@ -463,9 +535,10 @@ def named_by_a_stranger(who: str) -> str:
         _, settings = read_player(who)
     except UnknownPlayer:
         return who  # a person, or a program of elsewhere
-    if not stays_inside(settings.get("by", "")):
-        inside = "a shipped game, or a file beside the rules or below them"
-        raise UnknownPlayer(f"a record cannot name the player  {who}: by must be {inside}")
+    for key in FILES:
+        if not stays_inside(settings.get(key, "")):
+            inside = f"{'a shipped game, or ' * (key == 'by')}a file beside the rules or below them"
+            raise UnknownPlayer(f"a record cannot name the player  {who}: {key} must be {inside}")
     return who
 
 
@@ -509,8 +582,8 @@ _MADE: dict[str, Callable[[int | None, Mapping[str, Any], Report], Player]] = {
         if "turn" in told or "replies" in told
         else greedy(seed, report, told.get("ties", LOT), told.get("onesided", ()))
     ),
-    "minimax": lambda seed, told, report: looking_at(
-        Viewpoint(onesided=told.get("onesided", ()), stuck="stuck" in told),
+    "minimax": lambda seed, told, report: estimating_by(
+        OwnRules(onesided=told.get("onesided", ()), stuck="stuck" in told),
         searching(
             told.get("depth"),
             told.get("time"),
@@ -534,6 +607,15 @@ _MADE: dict[str, Callable[[int | None, Mapping[str, Any], Report], Player]] = {
         seed=seed,
         each=True,
     ),
+    "ismcts": lambda seed, told, report: guessing(
+        seed,
+        told.get("playouts"),
+        told.get("nodes"),
+        told.get("time"),
+        told.get("explore", UNDECIDED),
+        told.get("guesses", GUESSES),
+    ),
+    "cfr": lambda seed, told, report: by_strategy(told["file"], seed),
     "solver": lambda _, told, report: solving(told.get("states", SOLVED)),
     "mcts": lambda seed, told, report: sampling(
         seed, told.get("playouts"), told.get("time"), _settings(told), report, told.get("nodes")

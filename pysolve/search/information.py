@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pysolve.dsl.model import Game
+from pysolve.dsl.model import Game, Slot
 from pysolve.dsl.notation import blank, differences, move_text, seen_text, visible
 from pysolve.engines.protocol import Engine, Move, State, View
 
@@ -52,22 +52,40 @@ def information(engine: Engine, steps: Sequence[Step], now: State, player: int) 
     return known + b"".join(observe(engine, *step, player) for step in _with_ends(steps, now))
 
 
-def told(engine: Engine, steps: Sequence[Step], now: State, player: int) -> str:
-    """The same as text, which is equal exactly where the information is.
+def in_words(game: Game, known: bytes) -> str:
+    """The information of a player as text, which is equal exactly where the information is.
 
     First what the player sees of the initial state; then for each step that he notices who makes it, its text as he
     reads it, and below it what changes in his view.
     """
-    game = engine.game
-    view = first(engine, steps[0][0] if steps else now, player)
-    lines = _changes(game, view, bytes([0]) + blank(game)[1:])
-    for before, move, after in _with_ends(steps, now):
-        noticed = observe(engine, before, move, after, player)
-        if noticed:
-            text, seen = noticed[: -game.size - 1].decode(), noticed[-game.size :]
-            lines += [f"{game.players.label(before[0])}: {text}".rstrip(), *_changes(game, seen, view)]
-            view = seen
+    slots = [game.slots["mover"], *visible(game)]
+    lines = []
+    for text, view, before in _noticed(game, known):
+        lines += [f"{game.players.label(before[0])}: {text}".rstrip()] if before[0] else []
+        facts = _changes(game, slots, view, before)
+        lines += [f"  {', '.join(facts)}"] if facts else []
     return "\n".join(lines)
+
+
+def in_brief(game: Game, known: bytes) -> str:
+    """The same on one line, for people who know the game: what was played, and what was seen of secret states alone."""
+    slots = [slot for slot in visible(game) if slot.seen]
+    parts = []
+    for text, view, before in _noticed(game, known):
+        facts = ", ".join(fact for fact in _changes(game, slots, view, before) if not fact.endswith("?"))
+        parts.append(f"{text} ({facts})" if text and facts else text or facts)
+    return ", ".join(filter(None, parts))
+
+
+def _noticed(game: Game, known: bytes) -> Iterator[tuple[str, View, View]]:
+    """The text of each step that was noticed, and the view after it and before it; first the view of the beginning."""
+    view, at = known[: game.size], game.size
+    yield "", view, bytes([0]) + blank(game)[1:]
+    while at < len(known):
+        end = known.index(END, at) + len(END)
+        text, after = known[at : end - len(END)].decode(), known[end : end + game.size]
+        yield text, after, view
+        view, at = after, end + game.size
 
 
 def _with_ends(steps: Sequence[Step], now: State) -> Iterator[tuple[State, Move, State]]:
@@ -76,8 +94,6 @@ def _with_ends(steps: Sequence[Step], now: State) -> Iterator[tuple[State, Move,
     return ((before, move, end) for (before, move), end in zip(steps, after, strict=False))
 
 
-def _changes(game: Game, view: View, before: View) -> list[str]:
-    """A line with what has changed between two views; none if nothing has."""
-    slots = [game.slots["mover"], *visible(game)]
-    facts = [fact for slot in slots for fact in differences(game, slot, view, before)]
-    return [f"  {', '.join(facts)}"] if facts else []
+def _changes(game: Game, slots: Sequence[Slot], view: View, before: View) -> list[str]:
+    """What has changed between two views of some states."""
+    return [fact for slot in slots for fact in differences(game, slot, view, before)]

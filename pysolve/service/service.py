@@ -25,8 +25,8 @@ from pysolve.service import (
     keeping,
     meaning,
     playing,
-    reading,
     rules,
+    sheet,
     thinking,
 )
 from pysolve.service.describing import description
@@ -98,7 +98,7 @@ QUESTIONS: Mapping[str, Question] = {
     "analyse": Question({**_WHERE, "seconds": _SECONDS, "lines": _LINES}, thinking.analyse),
     "perft": Question({**_WHERE, "depth": door.whole(1, thinking.DEEPEST_COUNT)}, thinking.perft),
     "balance": Question({**_GAME, "games": door.whole(1, balancing.MOST_GAMES), "player": _NAME}, balancing.balance),
-    "sheet": Question(_GAME, reading.sheet),
+    "sheet": Question(_GAME, sheet.sheet),
     "clauses": Question({**_GAME, "kind": door.text()}, meaning.clauses),
     "query": Question({**_WHERE, "goal": door.text()}, meaning.query),
     "record": Question({**_WHERE, "players": door.words}, keeping.record),

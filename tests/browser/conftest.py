@@ -17,7 +17,7 @@ import pytest
 
 from tests.browser.table import Table
 
-PATIENCE = 15_000  # ms after which a test gives up waiting
+PATIENCE = 120_000  # ms after which a test gives up waiting, however busy the machine is
 MINE = 'game "Mine" extends "zola"\n'
 
 

@@ -34,7 +34,13 @@ def test_every_game_begins_with_the_moves_of_python(open_table: Callable[..., Ta
     ("name", "options", "human", "level"),
     [
         ("yoxii", {}, "White", "one"),
-        ("blockade", {"columns": 5, "rows": 6, "blockers": 1, "tacklers": 1, "touchdown": 1}, "Defence", "quick"),
+        pytest.param(
+            "blockade",
+            {"columns": 5, "rows": 6, "blockers": 1, "tacklers": 1, "touchdown": 1},
+            "Defence",
+            "quick",
+            marks=pytest.mark.long,
+        ),
         ("antiyomacy", {}, "Red", "easy"),
         ("dots_and_boxes", {"width": 2, "height": 2}, "White", "easy"),
     ],

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.browser.table import Table
+from tests.games import slow_but
 from tests.test_window import SWARM
 
 pytestmark = pytest.mark.slow
@@ -27,7 +28,10 @@ def _show(table: Table, part: str) -> None:
         chooser.get_by_role("button", name=part).click()
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(375, "light"), (768, "dark"), (1440, "light"), (1440, "dark")])
+SIZES = [(375, "light"), (768, "dark"), (1440, "light"), (1440, "dark")]
+
+
+@pytest.mark.parametrize(("width", "scheme"), slow_but((), SIZES, late=SIZES[1:3]))
 def test_nothing_grave_is_found(width: int, scheme: str, open_table: Callable[..., Table]) -> None:
     table = open_table(width, 800, color_scheme=scheme)
     table.visit_game("zola", options={"size": 4}, moves=["a1xb1", "a2xb1"])

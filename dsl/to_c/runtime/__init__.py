@@ -30,6 +30,8 @@
 
     games         many games at once, in arrays: a program of its own, which has this instead of the searches
 
+    regrets       equilibria of games with secrets, which are given as trees: a program of its own that knows no rules
+
 Each file needs those before it.  What depends on the number of players stands between lines `#if PLAYERS == 2` (or
 another comparison of `PLAYERS`), `#else` and `#endif`, what is for moves that nobody chooses behind `#if CHANCE`, and
 what is for endings that pay numbers behind `#if PAYS`: a program is printed with the lines of its game alone.

@@ -1,4 +1,4 @@
-"""A game as one of its players looks at it: positions and moves stay, what they are worth does not.
+"""The rules that one player thinks by: positions and moves stay as they are, what they are worth does not.
 
 In: a game, a player's number, settings of a program.  Out: a game that a search can think by in place of it.
 
@@ -20,7 +20,7 @@ from pysolve.game import Game
 
 
 @dataclass(frozen=True, slots=True)
-class Viewpoint:
+class OwnRules:
     """The part of the rules that a player takes into account; by default all of them."""
 
     terms: tuple[str, ...] = ()  # none: all of them
@@ -28,25 +28,25 @@ class Viewpoint:
     stuck: bool = False
 
 
-def seen_by(game: Game, player: int, view: Viewpoint) -> Game:
-    """The game as a player looks at it; raises `UnknownPlayer` if it does not have the lines that are named."""
-    if view == Viewpoint():
+def by_own_rules(game: Game, player: int, own: OwnRules) -> Game:
+    """The game by rules of one's own; raises `UnknownPlayer` if it does not have the lines that are named."""
+    if own == OwnRules():
         return game
-    return _seen(game, player if view.onesided or view.stuck else 0, view)
+    return _changed(game, player if own.onesided or own.stuck else 0, own)
 
 
 @lru_cache(maxsize=16)
-def _seen(game: Game, player: int, view: Viewpoint) -> Game:
+def _changed(game: Game, player: int, own: OwnRules) -> Game:
     model = game.model
-    check_terms((*view.terms, *view.onesided), model)
-    terms = tuple(_term(term, player, view) for term in model.terms if not view.terms or term.name in view.terms)
-    endings = (*model.endings, _lost(model, 3 - player)) if view.stuck and model.stuck is None else model.endings
-    digest = hashlib.sha256(f"{model.digest} seen by {player} as {view}".encode()).hexdigest()[:16]
+    check_terms((*own.terms, *own.onesided), model)
+    terms = tuple(_term(term, player, own) for term in model.terms if not own.terms or term.name in own.terms)
+    endings = (*model.endings, _lost(model, 3 - player)) if own.stuck and model.stuck is None else model.endings
+    digest = hashlib.sha256(f"{model.digest} seen by {player} as {own}".encode()).hexdigest()[:16]
     return Game(replace(model, terms=terms, endings=endings, digest=digest), game.engine_name)
 
 
-def _term(term: Term, player: int, view: Viewpoint) -> Term:
-    return replace(term, only=player) if term.name in view.onesided else term
+def _term(term: Term, player: int, own: OwnRules) -> Term:
+    return replace(term, only=player) if term.name in own.onesided else term
 
 
 def _lost(model: Model, player: int) -> Ending:
