@@ -82,11 +82,15 @@ def after_actions(state: Any) -> dict[Men, Any]:
     return found
 
 
+SCORING = {"backgammon": "winloss_scoring", "backgammon-points": "full_scoring"}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
-def test_backgammon_is_that_of_open_spiel(seed: int) -> None:
-    rng, state = Random(seed), pyspiel.load_game("backgammon").new_initial_state()
-    position = load("backgammon").start()
+@pytest.mark.parametrize("name", SCORING)
+def test_backgammon_is_that_of_open_spiel(name: str, seed: int) -> None:
+    rng, state = Random(seed), pyspiel.load_game("backgammon", {"scoring_type": SCORING[name]}).new_initial_state()
+    position = load(name).start()
     assert sorted(likely(state)) == sorted(one for _, one in position.chance_moves) == [Fraction(1, 30)] * 30
     turns = 0
     while not state.is_terminal():

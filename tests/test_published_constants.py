@@ -197,6 +197,14 @@ GAMES["pig"] = Published("John Scarne, Scarne on Dice, 1945", "White", {"target"
 GAMES["einstein_wuerfelt_nicht"] = Published(
     "Ingo Althöfer, EinStein würfelt nicht!", "White", cells=25, tables={"home": {"White": "e1", "Black": "a5"}}
 )
+GAMES["kuhn_poker"] = Published(
+    "H. W. Kuhn, A Simplified Two-Person Poker, 1950: an ante of one, a bet of one", "Ann", {"seats": "2"},
+    state={"paid": {"Ann": 1, "Bob": 1}, "hand": {"Ann": 0, "Bob": 0}},
+)  # fmt: skip
+GAMES["leduc_poker"] = Published(
+    "Southey et al., Bayes' Bluff, 2005: an ante of one, raises of 2 and 4, two in each round", "Ann",
+    state={"paid": {"Ann": 1, "Bob": 1}, "bets": 0},
+)  # fmt: skip
 GAMES["phantom_tictactoe"] = Published("OpenSpiel, phantom_ttt: three rows of three", "X", cells=9)
 GAMES["backgammon"] = Published(
     "Wikipedia, backgammon, setup: 2, 5, 3 and 5 men on the 24, 13, 8 and 6 point", "White",
@@ -218,6 +226,7 @@ GAMES["2048"] = Published(
 TAK = {3: (10, 0), 4: (15, 0), 5: (21, 1), 6: (30, 1)}  # stones and capstones: Cheapass Games, Tak
 # Those that are made of a parent's constants alone, or of none that others publish.
 OF_THEIR_PARENTS = {
+    "backgammon-points",
     "blockade-forwards", "breakthrough-cylinder", "conga-sweep", "connect_four-cylinder", "connect_four-popout",
     "gomoku-torus", "hex-swap", "tictactoe-misere",
 }  # fmt: skip

@@ -173,6 +173,10 @@ class _Proof:
                 return self.truth_of(self._unfolded(rule, args))
             case CCompare("!=", left, right) if total(left, self._tables) and total(right, self._tables):
                 return self.truth_of(CNot(CCompare("=", left, right)))
+            case CCompare("<", left, right):
+                return self.truth_of(CCompare(">", right, left))
+            case CCompare("<=" | ">=" as op, left, right) if self._has_value(left) and self._has_value(right):
+                return self.truth_of(CNot(CCompare(">" if op == "<=" else "<", left, right)))
             case CCompare("=", TConst() as left, right) if not isinstance(right, TConst):
                 return self.truth_of(CCompare("=", right, left))
             case CCompare("=", TLookup(table, (key,)), TConst(value)) if total(key, self._tables):
@@ -237,11 +241,17 @@ def _joined(one: Product, other: Product) -> Product | None:
     powers = dict(one)
     for factor, power in other:
         powers[factor] = powers.get(factor, 0) + power
-    compared = [factor for factor in powers if isinstance(factor, CCompare) and factor.op == "="]
-    for first, second in combinations(compared, 2):
-        if first.left == second.left and isinstance(first.right, TConst) and isinstance(second.right, TConst):
-            return None  # with two values, for they are not the same comparison
+    compared = [factor for factor in powers if isinstance(factor, CCompare)]
+    if any(_exclude(first, second) for first, second in combinations(compared, 2)):
+        return None
     return frozenset((factor, 1 if isinstance(factor, CONDS) else power) for factor, power in powers.items())
+
+
+def _exclude(one: CCompare, other: CCompare) -> bool:
+    """True if two comparisons that are not the same never hold together: a term has one value, and an order is one."""
+    if one.op == other.op == "=":
+        return one.left == other.left and isinstance(one.right, TConst) and isinstance(other.right, TConst)
+    return one.op == other.op == ">" and (one.left, one.right) == (other.right, other.left)
 
 
 def _replaced(found: Sum, case: CCompare, rest: Sum) -> Sum:
