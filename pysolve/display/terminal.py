@@ -12,7 +12,7 @@ the terminal shows the board, not in a diagram.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
@@ -205,18 +205,9 @@ def coloured_rows(
     model, board = position.game.model, _seen(position, flipped)
     if not board.cells:
         return []
-    drawn: list[Layer | Derived] = [*model.layers, *model.derived]
-    on_cell = [layer for layer in drawn if layer.on_cell]
     between = scene.has_between(model)
-    looks = [[scene.thing_of(layer, glyph) for glyph in layer.glyphs] for layer in on_cell]
-    looks = [[thing for thing in things if not (between and thing.is_wall)] or [NOTHING] for things in looks]
-    layered = len(on_cell) > 1
     piles = [scene.composed(pile) for pile in scene.things(position)]
-    cells = [_Cell.of([thing for thing in pile if not (between and thing.is_wall)], layered) for pile in piles]
-    if towers(model.layers, model.slots):
-        cells = [cell.cut(_room(board)) for cell in cells]
-    words = [[len(thing.word) for thing in things if not _fills(thing, layered)] for things in looks]
-    widest = sum(max(lengths, default=0) for lengths in words)  # a definition may only colour cells
+    cells, widest = _coloured_cells(position, piles, between)
     canvas = _Canvas(board, widest, max(len(cell.words) for cell in cells), between, shown)
     if between:
         canvas.put_marks(last, targets)
@@ -232,6 +223,24 @@ def coloured_rows(
         edges = (its[0], its[-1]) if its else (mark, mark)
         canvas.put_cell(number, list(_inked(cell, ground if cell.fill else mark, edges, canvas.width)))
     return canvas.rows()
+
+
+def _coloured_cells(position: Position, piles: list[list[Thing]], between: bool) -> tuple[list[_Cell], int]:
+    """What is written on each cell, and the columns that the widest one of any position needs."""
+    model = position.game.model
+    drawn: list[Layer | Derived] = [*model.layers, *model.derived]
+    drawn = [layer for layer in drawn if layer.on_cell]
+    layered = len(drawn) > 1
+
+    def written(things: Iterable[Thing]) -> list[Thing]:
+        return [thing for thing in things if not (between and thing.is_wall)]
+
+    cells = [_Cell.of(written(pile), layered) for pile in piles]
+    if towers(model.layers, model.slots):
+        cells = [cell.cut(_room(model.board)) for cell in cells]
+    looks = [written(scene.thing_of(layer, glyph) for glyph in layer.glyphs) or [NOTHING] for layer in drawn]
+    words = [[len(thing.word) for thing in things if not _fills(thing, layered)] for things in looks]
+    return cells, sum(max(lengths, default=0) for lengths in words)  # a definition may only colour cells
 
 
 def _marked_last(board: Board, last: Collection[str], targets: Collection[str], marks: Sequence[Marked]) -> list[int]:
