@@ -4,7 +4,8 @@
     python  OpenSpiel asked from Python, as its own examples do: legal_actions, apply_action, until a game is over
     core    OpenSpiel's random games within its C++: rollouts of its tree search, from the start or a move later
 
-The games are those that both have, on boards of the same size.  Where a turn is written as the same moves, the numbers
+The games are those that both have, on boards of the same size; three leave moves to chance, which are drawn by their
+probabilities.  Where a turn is written as the same moves, the numbers
 of their first sequences are compared, too.  Programs take turns; the best of some rounds counts; time is CPU time.
 """
 
@@ -59,6 +60,9 @@ GAMES = (
     Shared("go", {"size": 9}, "go(board_size=9,komi=7.5)"),
     Shared("gomoku", {}, "gomoku(size=15)"),
     Shared("lines_of_action", {}, "lines_of_action"),
+    Shared("pig", {}, "pig", 0),
+    Shared("backgammon", {}, "backgammon", 0),
+    Shared("2048", {}, "2048", 0),
 )
 
 
@@ -88,18 +92,22 @@ def run(names: tuple[str, ...], quick: bool) -> dict[str, Any]:
         engine = NativeEngine(ours, "cc", proof=False)
         first = same_beginning(engine, theirs, shared.depth)
         plays: dict[str, Play] = {
-            "cc": partial(by_pysolve, engine), "python": partial(by_python, theirs), "core": partial(by_core, theirs),
+            "cc": partial(by_pysolve, engine), "python": partial(by_python, theirs),
+            **({"core": partial(by_core, theirs)} if has_core(theirs) else {}),
         }  # fmt: skip
         speeds = measured(plays, rounds)
         rows.append({
             "game": shared.name, "theirs": shared.theirs, "same_first_moves": first, "rbg": RBG.get(shared.name),
-            **{name: speed.games for name, speed in speeds.items()},
+            "core": None, **{name: speed.games for name, speed in speeds.items()},
             "length": speeds["cc"].length, "their_length": speeds["python"].length,
             "to_python": speeds["cc"].games / speeds["python"].games,
-            "to_core": speeds["cc"].games / speeds["core"].games,
+            "to_core": speeds["cc"].games / speeds["core"].games if "core" in speeds else None,
         })  # fmt: skip
         print(f"{shared.name}: measured", file=sys.stderr)
-    mean = {key: prod(row[key] for row in rows) ** (1 / len(rows)) for key in ("to_python", "to_core")} if rows else {}
+    mean = {}
+    for key in ("to_python", "to_core"):
+        ratios = [row[key] for row in rows if row[key] is not None]
+        mean[key] = prod(ratios) ** (1 / len(ratios)) if ratios else None
     return {"openspiel": rows, "openspiel_mean": mean, "chess": chess(rounds)}
 
 
@@ -150,9 +158,18 @@ def by_python(game: Any, count: int) -> tuple[int, int]:
     for _ in range(count):
         state = game.new_initial_state()
         while not state.is_terminal():
-            state.apply_action(chance.choice(state.legal_actions()))
+            if state.is_chance_node():
+                actions, weights = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(chance.choices(actions, weights)[0])
+            else:
+                state.apply_action(chance.choice(state.legal_actions()))
             moves += 1
     return count, moves
+
+
+def has_core(game: Any) -> bool:
+    """Can OpenSpiel's tree search play it?  Not where something is won on the way."""
+    return str(game.get_type().reward_model) == "RewardModel.TERMINAL"
 
 
 def by_core(game: Any, count: int) -> tuple[int, int]:
@@ -161,7 +178,10 @@ def by_core(game: Any, count: int) -> tuple[int, int]:
     many = max(1, count // POSITIONS)
     evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=many, seed=1)
     bot = pyspiel.MCTSBot(game, evaluator, 2.0, POSITIONS, 100, False, 1, False)
-    bot.mcts_search(game.new_initial_state())
+    state = game.new_initial_state()
+    while state.is_chance_node():  # where its search cannot begin
+        state.apply_action(state.chance_outcomes()[0][0])
+    bot.mcts_search(state)
     return many * POSITIONS, 0
 
 

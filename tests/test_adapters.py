@@ -20,7 +20,17 @@ from tests.games import FOLDERS, load
 
 np = pytest.importorskip("numpy")
 SHIPPED = sorted(FOLDERS[0].glob("*.rules"))
-SOME = ("zola", "yoxii", "nine_mens_morris", "hex-swap", "othello", "antiyomacy")  # all of them take minutes
+SOME = (
+    "zola",
+    "yoxii",
+    "nine_mens_morris",
+    "hex-swap",
+    "othello",
+    "antiyomacy",
+    "pig",
+    "2048",
+    "salvage",
+)  # all of them take minutes
 
 
 def sampled() -> list[Any]:

@@ -38,12 +38,13 @@ def register(rules: str | Path) -> str:
     Rules are what `pysolve.load` reads.
     """
     game = load(rules)
-    _registered[game.name] = game
-    pyspiel.register_game(_type_of(game), _Game)
-    return f"{NAME}(rules={game.name})"
+    name = f"{game.name}.rules" if game.name.isdecimal() else game.name  # OpenSpiel would take 2048 for a number
+    _registered[name] = game
+    pyspiel.register_game(_type_of(game, name), _Game)
+    return f"{NAME}(rules={name})"
 
 
-def _type_of(game: Game) -> Any:
+def _type_of(game: Game, name: str) -> Any:
     kind, players = pyspiel.GameType, len(game.players)
     lots = game.model.draws_lots or game.model.chances
     chance = kind.ChanceMode.EXPLICIT_STOCHASTIC if lots else kind.ChanceMode.DETERMINISTIC
@@ -61,7 +62,7 @@ def _type_of(game: Game) -> Any:
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={"rules": game.name, "options": "", "longest": LONGEST, "setups": SETUPS},
+        parameter_specification={"rules": name, "options": "", "longest": LONGEST, "setups": SETUPS},
     )
 
 
@@ -100,7 +101,7 @@ class _Game(pyspiel.Game):  # type: ignore[misc]
             utility_sum=0.0 if players > 1 else None,
             max_game_length=longest,
         )
-        super().__init__(_type_of(game), info, params)
+        super().__init__(_type_of(game, rules), info, params)
         self.played = _Played(numbered, Planes(game.model), setups, longest)
 
     def new_initial_state(self, state: Any = None) -> _State:
