@@ -245,6 +245,11 @@ def plain(sort: Sort, value: int) -> Any:
     return sort.label(value) if sort.labels else value
 
 
+def known_word(sort: Sort, value: int) -> str:
+    """The word for a value of a state or a view, where what is above all values is unknown."""
+    return UNKNOWN_WORD if value > sort.high else sort.label(value)
+
+
 def visible(game: Game) -> list[Slot]:
     """The slots that an author declared, and what remembers a kept turn where it matters."""
     return [slot for slot in game.slots.values() if slot.name != "mover" and not slot.part_of]
@@ -573,15 +578,15 @@ def differences(game: Game, slot: Slot, state: bytes, base: bytes, args: tuple[i
         value = get(state, slot, args)
         if value == get(base, slot, args) or (slot.name == AGAIN and value > slot.sort.high):
             return []
-        return [f"{place_name(slot, args)} = {slot.sort.label(value)}"]
+        return [f"{place_name(slot, args)} = {known_word(slot.sort, value)}"]
     rest = [(*args, value) for value in slot.params[len(args)].values()]
     found = [fact for one in rest for fact in differences(game, slot, state, base, one)]
-    if slot.seen and slot.stack is None and len(found) >= len(rest) > 1 and _all_unknown(slot, state, args):
+    if slot.seen and slot.stack is None and len(found) >= len(rest) > 1 and all_unknown(slot, state, args):
         return [f"{place_name(slot, args)} = {UNKNOWN_WORD}"]
     return found
 
 
-def _all_unknown(slot: Slot, state: bytes, args: tuple[int, ...]) -> bool:
+def all_unknown(slot: Slot, state: bytes, args: tuple[int, ...]) -> bool:
     """True if all values with these first arguments are unknown."""
     rest = product(*(sort.values() for sort in slot.params[len(args) :]))
     return all(get(state, slot, (*args, *one)) > slot.sort.high for one in rest)
@@ -589,7 +594,7 @@ def _all_unknown(slot: Slot, state: bytes, args: tuple[int, ...]) -> bool:
 
 def stack_text(slot: Slot, values: Sequence[int]) -> str:
     """The values of a stack as text, the lowest first: `King + Pawn`, or `none`."""
-    return " + ".join(slot.sort.label(value) for value in values) or "none"
+    return " + ".join(known_word(slot.sort, value) for value in values) or "none"
 
 
 def _covered(game: Game, state: bytes) -> set[tuple[str, tuple[int, ...]]]:

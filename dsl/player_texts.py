@@ -73,6 +73,7 @@ _FLAG = Setting("flag")
 _BY = Setting("text", "a game or a rules file")  # by whose `evaluate` block one plays
 _TERMS = Setting("names", "lines of the evaluate block, as in men or men+mobility")  # for which one plays, alone
 _ONE_SIDED = _TERMS  # that count for this player, and are not subtracted for the opponent
+_CHEAT = _one_of("on")  # in a game with secrets: the player looks at all of the position
 _TIES = _one_of(FIRST, LAST, TOP, BOTTOM, LOT)
 SECONDS = Setting("amount", f"seconds, as in 0.5, below {MOST_AMOUNT:,}", MOST_AMOUNT)
 SETTINGS: dict[str, dict[str, Setting]] = {
@@ -85,6 +86,7 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "onesided": _ONE_SIDED,
         "terms": _TERMS,
         "by": _BY,
+        "cheat": _CHEAT,
     },
     "minimax": {
         "depth": count_to(DEEPEST),
@@ -98,6 +100,7 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "onesided": _ONE_SIDED,
         "terms": _TERMS,
         "by": _BY,
+        "cheat": _CHEAT,
         "threads": count_to(MOST_THREADS),
     },
     "maxn": {
@@ -108,6 +111,7 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "ties": _TIES,
         "terms": _TERMS,
         "by": _BY,
+        "cheat": _CHEAT,
     },
     "mcts": {
         "playouts": count_to(MOST_COUNT),
@@ -119,8 +123,9 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "backup": _one_of(MEAN, MAX),
         "terms": _TERMS,
         "by": _BY,
+        "cheat": _CHEAT,
     },
-    "solver": {"states": count_to(MOST_STATES)},
+    "solver": {"states": count_to(MOST_STATES), "cheat": _CHEAT},
     "ismcts": {
         "playouts": count_to(MOST_COUNT),
         "nodes": count_to(MOST_COUNT),
@@ -233,6 +238,11 @@ def check_player(name: str, settings: Mapping[str, Any], game: Game) -> None:
     check_seats(name, settings, game)
     if name in OF_SECRETS and not game.secret:
         raise UnknownPlayer(f"{name} is for games with secrets: in {game.title} every player sees all; mcts plays it")
+    if game.secret and "cheat" in SETTINGS[name] and "cheat" not in settings:
+        raise UnknownPlayer(
+            f"{name} looks at all of the position, and in {game.title} no player sees all: "
+            f"{name}:cheat=on plays it all the same"
+        )
     quiet_moves(settings.get("quiet", ()), game)
     if "by" not in settings:
         check_terms((*settings.get("terms", ()), *settings.get("onesided", ())), game)

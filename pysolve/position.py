@@ -184,7 +184,7 @@ class Position:
     def __reduce__(self) -> tuple[Any, ...]:
         """A position is pickled without its engine, which is opened again where it is needed."""
         whole = self.game, self.state, self.turns_played, self._before(), self.turns_before
-        return Position, whole, self._steps()
+        return Position, whole, self.history
 
     def __setstate__(self, steps: list[tuple[State, Numbers]]) -> None:
         for state, move in steps:
@@ -433,7 +433,7 @@ class Position:
 
     def known_by(self, player: str) -> bytes:
         """The same as bytes, as `pysolve.search.information` makes them: for searches."""
-        number, steps = self._number_of(player), self._steps()
+        number, steps = self._number_of(player), self.history
         if not self.game.model.secret:
             raise ValueError(f"{self.game.title} has no secrets: every player sees all moves and all of the position")
         if not all(move for _, move in steps):
@@ -447,8 +447,9 @@ class Position:
             raise ValueError(f'"{player}" does not play: {nearest(str(player), players) or choices(players)}')
         return players.index(player) + 1
 
-    def _steps(self) -> list[tuple[State, Numbers]]:
-        """The moves that led here in a game with secrets, each after the state in which it was made."""
+    @property
+    def history(self) -> list[tuple[State, Numbers]]:
+        """The moves since play began, each after the state in which it was made; it is kept in games with secrets."""
         found, path = [], self._path
         while path is not None:
             path, state, move = path

@@ -589,6 +589,24 @@ class Naive:
         moves = list(self._legal(position))
         return [self._weight(*move) for move in moves] if moves and moves[0][0].chance else None
 
+    def view(self, position: Position, player: str) -> dict[Place, Any]:
+        """The values of a position as a player sees them; `?` stands for what is unknown."""
+        entries = {entry.name.name: entry for entry in self._all(s.State, "entries")}
+        return {
+            place: value if self._sees(entries[place[0]], place[1:], position, player) else
+            ["?"] * len(value) if isinstance(value, list) else "?"
+            for place, value in position.state.items()
+        }  # fmt: skip
+
+    def _sees(self, entry: s.StateEntry, args: Place, position: Position, player: str) -> bool:
+        named = [(name.name, arg) for name, arg in zip(entry.names, args, strict=True) if name is not None]
+        here = Here(position).knowing([name for name, _ in named], [arg for _, arg in named])
+        if entry.sight is None or entry.sight.who is None:
+            return entry.sight is None
+        if entry.sight.all:
+            return self.holds(entry.sight.who, here)
+        return any(player in (who if isinstance(who, list) else [who]) for who in self._if_there(entry.sight.who, here))
+
     def _demanded(self, lines: Sequence[s.Demand | s.Let], here: Here) -> Iterator[Here]:
         """Where the rest of a move is read: nowhere if a line under `when` does not hold, or its `let` has no value."""
         for line in lines:

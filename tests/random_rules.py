@@ -769,6 +769,27 @@ class Rules:
             self.rounds()
             self.preferring = preferring
 
+    def veil(self) -> None:
+        """Who sees some of the states, and what others read of some moves."""
+        self.role = ("mover", self.other)
+        first = self.lines.index("state") + 1
+        for number in range(first, len(self.lines)):
+            found = re.fullmatch(r"  (\w+)(?:\((.*)\))?: (.*)", self.lines[number])
+            if found is None:
+                break
+            if self.often(30):
+                continue
+            types = found[2].split(", ") if found[2] else []
+            names = {f"z{place}": kind for place, kind in enumerate(types, 1) if self.often(80)}
+            params = [f"z{place}: {kind}" if f"z{place}" in names else kind for place, kind in enumerate(types, 1)]
+            with self.knowing(**{name: WAYS[kind] for name, kind in names.items()}):
+                who = [self.value("player", 2), self.set("player", 2), f"all where {self.condition(2)}", "nobody"]
+            head = f"{found[1]}({', '.join(params)})" if params else found[1]
+            self.lines[number] = f"  {head}: {found[3]} seen by {self.one(who)}"
+        for number, line in enumerate(self.lines):
+            if re.match("(move|chance) ", line) and self.often(50):
+                self.lines[number] = f'{line} seen as "{self.one(["", "something", "a move"])}"'
+
     def reached(self) -> str:
         """A condition on what a closure reaches."""
         known = self.one([f"home({self.one(self.role)})", *self.known("cell")])
@@ -935,14 +956,19 @@ def random_leaps(chance: Random) -> str:
     )  # fmt: skip
 
 
-def random_rules(chance: Random, seats: int | None = None, rolls: bool = False, pays: bool = False) -> str:
+def random_rules(
+    chance: Random, seats: int | None = None, rolls: bool = False, pays: bool = False, secrets: bool = False
+) -> str:
     """The text of rules, drawn by a source of chance; of `seats` players, to whom the turn comes in any order.
 
-    With `rolls` the rules leave something to chance, too; with `pays` their endings pay numbers.
+    With `rolls` the rules leave something to chance, too; with `pays` their endings pay numbers; with `secrets` not all
+    players see all of the state.
     """
     rules = Rules(chance, seats)
     if pays:
         rules.payments()
     for number in range(1 + rules.below(2) if rolls else 0):
         rules.chance_of(f"roll{number}")
+    if secrets:
+        rules.veil()
     return "\n".join(rules.lines) + "\n"

@@ -427,7 +427,7 @@ def test_ismcts_plays_by_what_the_player_knows_and_not_by_the_true_state(cards: 
         game = pysolve.load(CARDS, engine=engine)
         for other in ("Jack", "Queen", "Ace"):
             position = after(game, other, "King", "bet")
-            assert information(game.engine, position._steps(), position.state, 2) == position.known_by("Bob")
+            assert information(game.engine, position.history, position.state, 2) == position.known_by("Bob")
             found.add(ismcts(Belief(game.engine, 2), position.known_by("Bob"), visits=60, seed=5))
     assert len(found) == 1
 

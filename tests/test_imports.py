@@ -136,6 +136,7 @@ MAY_IMPORT = {
     "pysolve.search.batch": "pysolve.engines.protocol pysolve.runtime.validation",
     "pysolve.search.turns": "pysolve.engines.protocol pysolve.runtime.validation",
     "pysolve.search.information": "dsl.model dsl.notation pysolve.engines.protocol",
+    "pysolve.search.leaks": "dsl.notation pysolve.engines.protocol pysolve.search.information",
     "pysolve.search":
         "dsl.analysis.sampling dsl.language.constants dsl.model dsl.player_texts pysolve.engines.protocol "
         "pysolve.runtime.cancellation pysolve.runtime.validation pysolve.search pysolve.search.batch "
@@ -166,15 +167,15 @@ MAY_IMPORT = {
     "pysolve.adapters.open_spiel":
         "pysolve.adapters.moves pysolve.game pysolve.notation.planes pysolve.position pysolve.runtime.optional",
     "pysolve.adapters.seats":
-        "pysolve.adapters.moves pysolve.game pysolve.notation.planes pysolve.position pysolve.runtime.optional "
-        "pysolve.runtime.validation",
+        "pysolve.adapters.moves pysolve.engines.protocol pysolve.game pysolve.notation.planes pysolve.position "
+        "pysolve.runtime.optional pysolve.runtime.validation",
     "pysolve.adapters.pettingzoo": "pysolve.adapters.seats pysolve.game pysolve.runtime.optional",
     "pysolve.adapters.gym":
         "pysolve.adapters.seats pysolve.game pysolve.players.competitors pysolve.players.functions "
         "pysolve.runtime.optional",
     "pysolve.authoring.examples":
         "dsl dsl.analysis.absent dsl.errors dsl.model dsl.notation pysolve.engines.protocol pysolve.game "
-        "pysolve.position pysolve.results pysolve.runtime.validation",
+        "pysolve.position pysolve.results pysolve.runtime.validation pysolve.search.leaks",
     "pysolve.notation.json_lines": "dsl.model dsl.notation pysolve.engines.protocol pysolve.position",
     "pysolve.authoring.sheet":
         "dsl.errors dsl.model dsl.notation pysolve.authoring.wording pysolve.display.scene "
@@ -191,7 +192,7 @@ MAY_IMPORT = {
         "dsl.errors dsl.language.paths dsl.model pysolve.display.changes pysolve.display.scene pysolve.display.shapes "
         "pysolve.display.window pysolve.results",
     "pysolve.display.terminal":
-        "dsl.model dsl.notation pysolve.display.scene pysolve.display.window pysolve.position rich.text",
+        "dsl.model dsl.notation pysolve.display.scene pysolve.display.window pysolve.results rich.text",
     "pysolve.players.own_rules": "dsl.model dsl.player_texts pysolve.game",
     "pysolve.players.strategies": "pysolve.game",
     "pysolve.players.functions":
@@ -258,8 +259,9 @@ MAY_IMPORT = {
     "pysolve.display.notebook":
         "anywidget pysolve.position pysolve.runtime.paths pysolve.runtime.validation pysolve.service traitlets",
     "pysolve.players.session":
-        "dsl.analysis.sampling pysolve.game pysolve.notation.record pysolve.players.functions pysolve.position "
-        "pysolve.results pysolve.runtime.validation pysolve.search.playouts",
+        "dsl.analysis.sampling dsl.notation pysolve.game pysolve.notation.record pysolve.players.functions "
+        "pysolve.position pysolve.results pysolve.runtime.validation pysolve.search.information "
+        "pysolve.search.playouts",
     # choix, matplotlib and distributed are asked for by name where they are needed: pysolve.runtime.optional
     "pysolve.lab":
         "dsl dsl.analysis.sampling dsl.errors dsl.language.constants dsl.model dsl.notation dsl.player_texts "

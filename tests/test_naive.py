@@ -46,6 +46,7 @@ GAMES: dict[str, tuple[dict[str, Any], int, int, int]] = {
     "dots_and_boxes": ({"width": 2, "height": 1}, 2, 7, 2),
     "einstein_wuerfelt_nicht": ({}, 2, 8, 2),
     "go": ({"size": 3}, 1, 3, 1),
+    "goofspiel": ({"cards": 3}, 3, 9, 2),
     "gomoku": ({"size": 7}, 1, 3, 1),
     "hanoi": ({"discs": 3}, 2, 8, 3),
     "hare_and_hounds": ({}, 2, 10, 2),
@@ -54,6 +55,7 @@ GAMES: dict[str, tuple[dict[str, Any], int, int, int]] = {
     "kuhn_poker": ({"seats": 3}, 3, 10, 4),
     "leduc_poker": ({}, 3, 14, 4),
     "kalah": ({"pits": 3, "seeds": 2}, 2, 8, 2),
+    "liars_dice": ({"sides": 3}, 3, 8, 3),
     "lines_of_action": ({"size": 5}, 1, 1, 1),
     "nim": ({}, 3, 16, 4),
     "nine_mens_morris": ({}, 1, 5, 2),
@@ -63,11 +65,12 @@ GAMES: dict[str, tuple[dict[str, Any], int, int, int]] = {
     "sliding_tiles": ({"width": 3, "height": 2}, 2, 8, 0),
     "othello": ({"size": 4}, 1, 6, 2),
     "pentago": ({}, 1, 4, 0),
-    "phantom_tictactoe": ({}, 2, 10, 2),
+    "phantom_tictactoe": ({}, 3, 14, 3),
     "pig": ({"target": 12}, 3, 20, 4),
     "quarto": ({}, 1, 8, 1),
     "quoridor": ({"size": 3, "walls": 2}, 2, 6, 2),
     "salvage": ({}, 2, 20, 4),
+    "rock_paper_scissors": ({}, 4, 3, 3),
     "santorini": ({}, 1, 6, 1),
     "tictactoe": ({}, 2, 9, 3),
     "yoxii": ({}, 1, 6, 2),
@@ -86,7 +89,20 @@ GAMES: dict[str, tuple[dict[str, Any], int, int, int]] = {
     "zoo": ({"speed": "fast"}, 1, 6, 3),
 }
 MORE_STEPS = {"lines_of_action": 600_000}  # where one question reads more phrases than others may
-QUICK = ("cards", "conga", "connect_four", "dots", "guards", "hanoi", "hex_sides", "off", "pig", "quarto", "zola")
+QUICK = (
+    "cards",
+    "conga",
+    "connect_four",
+    "dots",
+    "guards",
+    "hanoi",
+    "hex_sides",
+    "off",
+    "phantom_tictactoe",
+    "pig",
+    "quarto",
+    "zola",
+)
 # And games that it does not play: for what they say, or because it takes too long.
 TOO_LONG = {
     "antiyomacy",
@@ -195,6 +211,7 @@ class Both:
         else:
             assert outcome == self.ended(node.ending, node.payoff), where
         self.compare_estimates(engine, state, position)
+        self.compare_views(engine, state, position)
         found = [notation.move_dict(self.model, move) for move in node.moves]
         assert [(move["kind"], move["params"]) for move in found] == [(kind, params) for kind, params, _ in moves], (
             where
@@ -215,6 +232,12 @@ class Both:
             return
         with suppress(Mistake):
             assert self.naive.estimate(position) == found, position
+
+    def compare_views(self, engine: Engine, state: bytes, position: Position) -> None:
+        """What each player sees, where not all see all."""
+        for number, player in enumerate(self.naive.players if self.model.secret else (), 1):
+            seen = self.position(engine.view(state, number)).state
+            assert seen == self.naive.view(position, player), (player, position)
 
     def judge(self, engine: Engine, state: bytes, past: list[Position]) -> None:
         """The end of a game by what `repeated` and `turns` count."""
@@ -369,12 +392,15 @@ def test_chinese_checkers_is_played_by_the_manual() -> None:
 SEATS = (3, 4, 2, 1, 5)
 
 
-def drawn(seeds: range, seats: tuple[int, ...] = (), rolls: bool = False, pays: bool = False) -> int:
-    """Compares rules drawn from some seeds, for `seats` in turn, perhaps with chance, perhaps with payoffs that are
-    numbers; how many were accepted, and short enough."""
+def drawn(
+    seeds: range, seats: tuple[int, ...] = (), rolls: bool = False, pays: bool = False, secrets: bool = False
+) -> int:
+    """Compares rules drawn from some seeds, for `seats` in turn, perhaps with chance, with payoffs that are numbers, or
+    with secrets; how many were accepted, and short enough."""
     accepted = 0
     for seed in seeds:
-        text = random_rules(random.Random(seed), seats[seed % len(seats)] if seats else None, rolls, pays)
+        sits = seats[seed % len(seats)] if seats else None
+        text = random_rules(random.Random(seed), sits, rolls, pays, secrets)
         try:
             assert read(text).play(seed, games=2, length=5, anywhere=2)
             accepted += 1
@@ -409,6 +435,13 @@ def test_random_rules_with_chance_mean_what_the_manual_says(first: int, count: i
 @pytest.mark.parametrize(("first", "count"), slow_but([(0, 6)], [(0, 6), *((n, 25) for n in range(0, 100, 25))]))
 def test_random_rules_that_pay_mean_what_the_manual_says(first: int, count: int) -> None:
     assert drawn(range(first, first + count), seats=SEATS, pays=True) >= count * 6 // 25
+
+
+@pytest.mark.parametrize(
+    ("first", "count"), slow_but([(0, 6)], [(0, 6), *((n, 25) for n in range(0, 100, 25))], late=[(50, 25), (75, 25)])
+)
+def test_random_rules_with_secrets_mean_what_the_manual_says(first: int, count: int) -> None:
+    assert drawn(range(first, first + count), seats=SEATS, rolls=True, secrets=True) >= count * 4 // 25
 
 
 @pytest.mark.long

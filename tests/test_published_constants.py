@@ -205,6 +205,12 @@ GAMES["leduc_poker"] = Published(
     "Southey et al., Bayes' Bluff, 2005: an ante of one, raises of 2 and 4, two in each round", "Ann",
     state={"paid": {"Ann": 1, "Bob": 1}, "bets": 0},
 )  # fmt: skip
+GAMES["goofspiel"] = Published("Merrill Flood, 1930s: thirteen cards of each suit", "Red", {"cards": "13"})
+GAMES["liars_dice"] = Published("OpenSpiel, liars_dice: a die of six sides for each of two", "Red", {"sides": "6"})
+GAMES["rock_paper_scissors"] = Published(
+    "OpenSpiel, matrix_rps: each hand beats one", "Red",
+    tables={"beaten": {"Rock": "Scissors", "Paper": "Rock", "Scissors": "Paper"}},
+)  # fmt: skip
 GAMES["phantom_tictactoe"] = Published("OpenSpiel, phantom_ttt: three rows of three", "X", cells=9)
 GAMES["backgammon"] = Published(
     "Wikipedia, backgammon, setup: 2, 5, 3 and 5 men on the 24, 13, 8 and 6 point", "White",
@@ -228,7 +234,7 @@ TAK = {3: (10, 0), 4: (15, 0), 5: (21, 1), 6: (30, 1)}  # stones and capstones: 
 OF_THEIR_PARENTS = {
     "backgammon-points",
     "blockade-forwards", "breakthrough-cylinder", "conga-sweep", "connect_four-cylinder", "connect_four-popout",
-    "gomoku-torus", "hex-swap", "tictactoe-misere",
+    "gomoku-torus", "hex-dark", "hex-swap", "tictactoe-misere",
 }  # fmt: skip
 INVENTED = {"connect_four-three", "dots_and_boxes", "lines_of_action-scrambled", "salvage", "sokoban"}
 

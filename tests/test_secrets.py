@@ -208,7 +208,7 @@ def test_the_bytes_of_information_are_equal_exactly_where_its_texts_are() -> Non
     for player, name in enumerate(game.players, 1):
         texts: dict[bytes, str] = {}
         for position in walks(game, 40):
-            known = information(game.engine, position._steps(), position.state, player)
+            known = information(game.engine, position.history, position.state, player)
             assert texts.setdefault(known, position.information(name)) == position.information(name)
         assert len(set(texts.values())) == len(texts)
 

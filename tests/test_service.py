@@ -34,7 +34,7 @@ from pysolve.service.scale import share, shares, usual_lead
 from pysolve.service.service import QUESTIONS
 from pysolve.service.thumbnail import thumbnail
 from tests import protocol
-from tests.games import each
+from tests.games import SECRETS, each
 from tests.test_sites import SHOWN
 
 ROOT = Path(__file__).parent.parent
@@ -331,7 +331,7 @@ def test_rules_are_formatted() -> None:
 # --------------------------------------------------------------------------------------------- positions
 
 
-@pytest.mark.parametrize("name", each(shipped_games()))
+@pytest.mark.parametrize("name", each(one for one in shipped_games() if one not in SECRETS))
 def test_a_game_begins_as_in_python(name: str) -> None:
     start = pysolve.load(name).start()
     state = ask("state", game=opened(name), line=START)
@@ -378,7 +378,7 @@ def test_a_game_without_a_board_has_a_picture_of_its_state() -> None:
 WITHOUT_BOARD = ("nim", "pig")
 
 
-@pytest.mark.parametrize("name", each(one for one in shipped_games() if one not in WITHOUT_BOARD))
+@pytest.mark.parametrize("name", each(one for one in shipped_games() if one not in SECRETS | {*WITHOUT_BOARD}))
 def test_the_parts_are_those_of_the_picture(name: str) -> None:
     """What `pysolve svg` draws on a cell is what the page gets, but for the place."""
     start, board = pysolve.load(name).start(), check(name)["game"]["board"]
@@ -844,7 +844,7 @@ def test_a_query_marks_cells() -> None:
 # ------------------------------------------------------------------------------------------ what is kept
 
 
-@pytest.mark.parametrize("name", each(shipped_games()))
+@pytest.mark.parametrize("name", each(one for one in shipped_games() if one not in SECRETS))
 def test_a_record_is_replayed(name: str) -> None:
     game, walked = opened(name), line(seed=3)
     for _ in range(6):
@@ -877,7 +877,7 @@ def test_a_record_says_how_it_ended() -> None:
     assert '[Result "Red"]' in text
 
 
-@pytest.mark.parametrize("name", each(shipped_games()))
+@pytest.mark.parametrize("name", each(one for one in shipped_games() if one not in SECRETS))
 def test_an_example_of_a_position_holds(name: str) -> None:
     """What a page adds to the rules says what is true: the position, a legal move, one that is not, with its reason."""
     text, walked = text_of(name), line()

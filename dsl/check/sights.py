@@ -43,7 +43,7 @@ def _seen(scope: Scope, sight: nodes.Sight) -> Cond:
     if sight.all:
         return scope.cond(sight.who)
     player = scope.symbols.sorts["player"]
-    found = scope.any(sight.who, replace(player, optional=True))
+    found = scope.any(sight.who, replace(player, optional=True), wants_set=True)
     if isinstance(found, CONDS):
         hint = f"write  seen by all where {' '.join(sight.who.span.text.split())}"
         raise scope.symbols.reject(sight.who.span, f"{EXPECTED}, got a condition", hint)

@@ -55,9 +55,7 @@ class Sort:
         return range(self.lowest, self.high + 1)
 
     def label(self, value: int) -> str:
-        """The word for a value; what is above all of them, as the bytes of a view that stand for it, is unknown."""
-        if value > self.high:
-            return UNKNOWN_WORD
+        """The word for a value."""
         if self.optional and value == self.none:
             return "none"
         return self.labels[value - self.low] if self.labels else str(value)

@@ -48,12 +48,13 @@ def _type_of(game: Game, name: str) -> Any:
     kind, players = pyspiel.GameType, len(game.players)
     lots = game.model.draws_lots or game.model.chances
     chance = kind.ChanceMode.EXPLICIT_STOCHASTIC if lots else kind.ChanceMode.DETERMINISTIC
+    secret = game.model.secret
     return kind(
         short_name=NAME,
         long_name=game.title,
         dynamics=kind.Dynamics.SEQUENTIAL,
         chance_mode=chance,
-        information=kind.Information.PERFECT_INFORMATION,
+        information=kind.Information.IMPERFECT_INFORMATION if secret else kind.Information.PERFECT_INFORMATION,
         utility=kind.Utility.ZERO_SUM if players > 1 else kind.Utility.GENERAL_SUM,
         reward_model=kind.RewardModel.TERMINAL,
         max_num_players=players,
@@ -61,7 +62,7 @@ def _type_of(game: Game, name: str) -> Any:
         provides_information_state_string=True,
         provides_information_state_tensor=False,
         provides_observation_string=True,
-        provides_observation_tensor=True,
+        provides_observation_tensor=not secret,
         parameter_specification={"rules": name, "options": "", "longest": LONGEST, "setups": SETUPS},
     )
 
@@ -111,7 +112,9 @@ class _Game(pyspiel.Game):  # type: ignore[misc]
         return _State(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-        """An observer, which writes observations."""
+        """An observer, which writes observations; of a game with secrets as text alone."""
+        if self.played.numbered.game.model.secret:
+            return _Viewer(iig_obs_type is not None and iig_obs_type.perfect_recall, params)
         if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
             return _Observer(self.played.planes, params)
         return observation.IIGObserverForPublicInfoGame(iig_obs_type, params)
@@ -200,6 +203,27 @@ class _Observer:
     def string_from(self, state: _State, player: int) -> str:
         """The position as a diagram."""
         return str(state)
+
+
+class _Viewer:
+    """Writes what a player sees, or with `recalls` has seen since the beginning, as text."""
+
+    def __init__(self, recalls: bool, params: Any):
+        if params:
+            raise ValueError(f"there are no parameters of observations, but {params} are given")
+        self._recalls = recalls
+        self.tensor = None
+        self.dict: dict[str, Any] = {}
+
+    def set_from(self, state: _State, player: int) -> None:
+        """There is nothing to set: there are no tensors."""
+
+    def string_from(self, state: _State, player: int) -> str:
+        """What a player, from 0, knows or sees."""
+        if state.position is None:
+            return str(state)
+        name = state.played.numbered.game.players[player]
+        return state.position.information(name) if self._recalls else state.position.view(name).diagram()
 
 
 __all__ = ["register"]

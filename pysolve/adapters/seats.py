@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pysolve.adapters.moves import NumberedGame
+from pysolve.engines.protocol import refuse_secrets
 from pysolve.game import Game, load
 from pysolve.notation.planes import Planes
 from pysolve.position import Position
@@ -28,6 +29,7 @@ class Seats:
     def __init__(self, rules: Game | str | Path, longest: int, render_mode: str | None, options: dict[str, object]):
         game = rules if isinstance(rules, Game) else load(rules)
         self.game = game.with_options(**options) if options else game
+        refuse_secrets(self.game.model, "an environment", "its observations are whole positions")
         self.longest = validation.whole("longest", longest, 1, MOST)
         if render_mode not in (None, "ansi"):
             raise ValueError(f'render_mode must be "ansi" or None, not {validation.shown(render_mode)}')

@@ -8,6 +8,7 @@ have their default values.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
 
@@ -16,12 +17,14 @@ from pysolve.dsl.analysis.absent import leftovers
 from pysolve.dsl.errors import choices
 from pysolve.dsl.model import Check, Example
 from pysolve.dsl.model.payoffs import AND, LOST
-from pysolve.dsl.notation import NotationError, breach, readings, refuse_breach
-from pysolve.engines.protocol import EngineError
+from pysolve.dsl.notation import NotationError, breach, move_text, readings, refuse_breach
+from pysolve.engines.protocol import EngineError, State
+from pysolve.engines.protocol import Move as Numbers
 from pysolve.game import Game
 from pysolve.position import Explanation, IllegalMove, Outcome, Position
 from pysolve.results import DRAW
 from pysolve.runtime import validation
+from pysolve.search.leaks import Leak, history_text, leaks
 
 RANDOM_GAMES, RANDOM_MOVES = 20, 200  # in which is looked for what never is
 EARLY = "this expectation is above a play line, but all moves are played first; it refers to the position after them"
@@ -97,7 +100,7 @@ def run(game: Game) -> list[Failure]:
     Raises `RulesError` where an example has mistakes: such a game can be played, but its examples cannot be run.
     """
     validation.instance("game", game, Game, "a Game")
-    return [failure for trial in trials(game) for failure in trial.failures] + breaches(game)
+    return [failure for trial in trials(game) for failure in trial.failures] + breaches(game) + told_secrets(game)
 
 
 def trials(game: Game, only: int | None = None) -> Iterator[Trial]:
@@ -166,6 +169,44 @@ def _breaches(game: Game) -> Iterator[Failure]:
             move = position.random_move(dice)
             position = position.play(move)
             played.append(str(move))
+
+
+def told_secrets(game: Game) -> list[Failure]:
+    """The legal moves that tell a player what nobody has shown, in some random games and in what examples play."""
+    if not game.model.secret:
+        return []
+    starts, histories = list[State](), list[list[Numbers]]()
+    for example in game.model.examples:
+        if example.diagram is None and not example.options:
+            with suppress(NotationError, IllegalMove):  # which is a failure of the example itself
+                position = _beginning(game, example)
+                starts.append(game.start().state)
+                histories.append([move for _, move in position.history])
+    for seed in range(RANDOM_GAMES):
+        position, dice = game.start(seed), Random(seed)
+        starts.append(position.state)
+        for _ in range(RANDOM_MOVES):
+            if position.is_over:
+                break
+            position = position.play(position.random_move(dice))
+        histories.append([move for _, move in position.history])
+    return [_told(game, leak) for leak in leaks(game.engine, starts, histories)]
+
+
+def _told(game: Game, leak: Leak) -> Failure:
+    """A leak in the words of a failure."""
+    player, move = game.model.players.label(leak.player), move_text(game.model, leak.move)
+    kind, first = game.model.actions[leak.move[0]] if leak.move[0] < len(game.model.actions) else None, "legal"
+    line = game.model.actions[0].span.line if kind is None else kind.span.line
+    before = history_text(game.engine, leak.first)
+    if leak.alike is not None:
+        return Failure(f"what {player} may know", line, f"that {player} can tell one move from another",
+                       f"that {move} reads like {move_text(game.model, leak.alike)}, and {player} sees no difference, "
+                       f"after  {before}")  # fmt: skip
+    return Failure(
+        f"what {player} may know", line, f"the same legal moves wherever {player} has seen the same",
+        f"that {move} is {first} after  {before}\nand is not after  {history_text(game.engine, leak.second)}",
+    )  # fmt: skip
 
 
 def _failures(example: Example, position: Position) -> Iterator[Failure]:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from pysolve.dsl.errors import Problem
-    from pysolve.position import Explanation, Position
+    from pysolve.position import Explanation
+    from pysolve.results import Shown
 
 # What can go wrong without being a mistake in pysolve.  By their names, since most commands import few of them.
 MISTAKES = frozenset(
@@ -168,7 +169,7 @@ def in_columns(entries: list[str], width: int) -> list[str]:
 
 
 def put_board(
-    to: Console, position: Position, last: Collection[str] = (), targets: Collection[str] = (), flipped: bool = False
+    to: Console, position: Shown, last: Collection[str] = (), targets: Collection[str] = (), flipped: bool = False
 ) -> None:
     """Prints the board of a position, and what it does not show; `flipped` shows it from the other side."""
     from pysolve.display import window

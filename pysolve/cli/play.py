@@ -104,6 +104,15 @@ def play(
     dice: Annotated[
         Dice, typer.Option("--dice", help="Let the seed of the game roll, or ask for what real dice show.")
     ] = Dice.seed,
+    viewer: Annotated[
+        str | None,
+        typer.Option(
+            "--as",
+            metavar="PLAYER",
+            help="In a game with secrets: show what this player sees, and nothing else.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Play a game at the keyboard: two people, a person and a program, or two programs.
 
@@ -131,6 +140,7 @@ def play(
       pysolve play zola --first human --second minimax:time=2
       pysolve play zola --seat Red=random --seat Blue=greedy --seed 7 --delay 0.5
       pysolve play chess --seat Black=uci:stockfish,time=0.5
+      pysolve play phantom_tictactoe --as X --second random
       pysolve play zola --save game.txt    and another day
       pysolve play --resume game.txt --save game.txt
     """
@@ -144,7 +154,10 @@ def play(
         if is_typed():
             for text in warnings(session.position, record.players):
                 remark(text)
-        return Table(session, record, save, _pace(session, pause), max_moves, quiet, opinion, dice is Dice.ask).play()
+        eyes = None if viewer is None else _viewer(viewer, session)
+        return Table(
+            session, record, save, _pace(session, pause), max_moves, quiet, opinion, dice is Dice.ask, eyes
+        ).play()
 
     opinion = Opinion()
     if resume is not None:
@@ -163,6 +176,20 @@ def play(
         if save is not None or not is_typed():
             break
     raise typer.Exit(status)
+
+
+def _viewer(name: str, session: Session) -> str:
+    """The player whose view is shown; raises `UnknownOption` for an unknown name, or where other people play, too."""
+    players = session.game.players
+    same = [player for player in players if player.lower() == name.lower()]
+    if not same:
+        hint = nearest(name, players) or f"players are {listed(players)}"
+        raise UnknownOption(f'there is no player "{name}": {hint}')
+    others = [seat for seat, who in session.seats.items() if who is None and seat != same[0]]
+    if others:
+        raise UnknownOption(f"--as {same[0]} shows {others[0]} nothing, whom a person plays here, too: "
+                            f"give that seat a program, or leave --as out")  # fmt: skip
+    return same[0]
 
 
 def _pace(session: Session, delay: float | None) -> float:

@@ -145,7 +145,8 @@ def _failures(name: str, game: Game) -> list[Failure]:
 
     with saying_when_stopped(known):
         tried.extend(examples.trials(game))
-        return [failure for trial in tried for failure in trial.failures] + examples.breaches(game)
+        found = [failure for trial in tried for failure in trial.failures]
+        return found + examples.breaches(game) + examples.told_secrets(game)
 
 
 def _source(name: str) -> tuple[Source, tuple[Path, ...]]:
@@ -175,7 +176,9 @@ def _report(finding: _Finding, run: bool) -> None:
         to.print(Text.assemble((f"{finding.rules}: ", "bold"), (counted(len(finding.problems), "mistake"), "red")))
         return
     told = f"{counted(finding.examples, 'example')} with {counted(finding.checks, 'line')}"
-    if not finding.checks:
+    if not finding.checks and finding.failures:
+        said = (f"{len(finding.failures)} not as expected", "red")
+    elif not finding.checks:
         said = ("no mistakes; it has no examples", "green")
     elif not run:
         said = (f"no mistakes; {told}, not run", "green")

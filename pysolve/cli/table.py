@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import fill
@@ -19,7 +20,7 @@ from pysolve.cli.files import save_record
 from pysolve.cli.keyboard import Left, is_typed, line_of
 from pysolve.cli.recorded import heading, pace, watch
 from pysolve.cli.sheet import put_sheet
-from pysolve.cli.typed import exact_move, moves_of_line
+from pysolve.cli.typed import exact_move, moves_of_line, moves_of_part
 from pysolve.display.changes import last_changed
 from pysolve.display.scene import moves_of, targets_of
 from pysolve.dsl.errors import nearest
@@ -29,7 +30,7 @@ from pysolve.game import Game
 from pysolve.lab.analysis import opinion
 from pysolve.lab.solving import Guide, Limits, Solution, is_puzzle
 from pysolve.notation.record import Record, RecordError, beside
-from pysolve.players.functions import SOLVED, Player, Report, Resigned, Thought, player
+from pysolve.players.functions import SOLVED, Player, Report, Resigned, Thought, player, specification
 from pysolve.players.outside.player import chosen, visiting
 from pysolve.players.outside.program import ProgramError
 from pysolve.players.session import Session, forced_pass
@@ -88,9 +89,13 @@ class Table:
 
     def __init__(
         self, session: Session, record: Record, save: Path | None, delay: float, limit: int, quiet: bool,
-        opinion: Opinion, dice: bool = False,
+        opinion: Opinion, dice: bool = False, viewer: str | None = None,
     ):  # fmt: skip
-        """With `dice` somebody types what is left to chance; else the seed of the game draws it."""
+        """With `dice` somebody types what is left to chance; else the seed of the game draws it.
+
+        In a game with secrets the screen shows what `viewer` sees; by default the person who plays, or of several
+        people the one whose turn it is, and all of it where only programs play.
+        """
         self._session = session
         self._record = record
         self._save = save
@@ -104,6 +109,11 @@ class Table:
         self._flipped = False
         self._saved: set[Path] = set() if save is None else {save}
         self._kept = 0  # moves that are in a file
+        self._secret = session.game.model.secret
+        people = [name for name, who in session.seats.items() if who is None]
+        self._hands_over = self._secret and viewer is None and len(people) > 1
+        self._viewer = viewer or (people[0] if len(people) == 1 else None)
+        self._told: dict[str, int] = {}  # lines of the log that each player has read, in a game with secrets
         self._seen: Position | None = None  # whose board stands on the screen
         self._commands: dict[str, Callable[[str], None]] = {
             "moves": self._moves, "hint": self._hint, "why": self._why, "undo": self._undo, "redo": self._redo,
@@ -123,13 +133,19 @@ class Table:
         return self._session.position
 
     @property
+    def _eyes(self) -> str | None:
+        """Whose view the screen shows; None if it is all of the position."""
+        return self._viewer if self._secret and self._session.outcome is None else None
+
+    @property
     def _watched(self) -> bool:
         """True if nobody is asked here: programs play, and people look on."""
         return None not in self._session.seats.values()
 
     def play(self) -> int:
         """Plays the game to its end, or until somebody leaves; the exit status."""
-        put_words(self._out, heading(self._record, self._session.game))
+        told = replace(self._record, seed=0) if self._secret else self._record  # a seed would tell what is drawn
+        put_words(self._out, heading(told, self._session.game))
         status = 0
         try:
             with visiting(self._session.seats.values()):
@@ -194,10 +210,33 @@ class Table:
         """Plays a move, logs it with what a program thinks of it, keeps it."""
         self._session.play(move)
         value = self._opinion.take()
-        put(self._session.entry(len(self._session.moves)) + (f"   ({value})" if value else ""))
+        if self._secret and self._viewer is not None:
+            self._tell(self._viewer)
+        elif not self._hands_over:
+            put(self._session.entry(len(self._session.moves)) + (f"   ({value})" if value else ""))
         self._keep()
         if self._watched:
             self._show()
+
+    def _tell(self, player: str) -> None:
+        """Prints the moves that a player has noticed since the last time."""
+        lines = self._session.told(player)
+        for line in lines[self._told.get(player, 0) :]:
+            put(line)
+        self._told[player] = len(lines)
+
+    def _hand_over(self, player: str) -> None:
+        """Lets another person look at the screen, and nobody else."""
+        if is_typed():
+            if self._viewer is not None:
+                line_of(f"{self._viewer}: Enter hides what you see. ")
+            self._out.clear()
+            line_of(f"{player}: Enter when nobody else looks. ")
+            self._out.clear()
+        else:
+            put(f"Only {player} looks.")
+        self._viewer, self._seen = player, None
+        self._tell(player)
 
     def _close(self) -> None:
         """Says how the game stands at the end."""
@@ -210,8 +249,9 @@ class Table:
         elif len(session.moves) >= self._limit:
             put(f"Stopped after {played}; a larger --max-moves allows more.")
         else:
-            put(f"Left after {played}, {self._position.to_move} to move.")
-        if self._save is not None:
+            after = "" if self._secret else f" after {played}"
+            put(f"Left{after}, {self._position.to_move} to move.")
+        if self._save is not None and self._writes:
             later = "" if session.outcome is not None else f"; resume with  pysolve play --resume {self._save}"
             put(f"The record is in {self._save}{later}")
 
@@ -223,8 +263,11 @@ class Table:
             return
         moves = self._session.moves
         put("")
-        last = last_changed(self._position, moves[-1] if moves else None).places
-        put_board(self._out, self._position, last, targets or (), self._flipped)
+        if self._eyes is not None:
+            put_board(self._out, self._position.view(self._eyes), (), targets or (), self._flipped)
+        else:
+            last = last_changed(self._position, moves[-1] if moves else None).places
+            put_board(self._out, self._position, last, targets or (), self._flipped)
         put("")
         self._seen = self._position
 
@@ -232,6 +275,8 @@ class Table:
 
     def _ask(self) -> None:
         """Asks a person for a move or a command, and carries it out."""
+        if self._hands_over and self._viewer != self._position.to_move:
+            self._hand_over(self._position.to_move)
         if self._seen is not self._position:
             self._show()
             first = "" if self._session.moves else f"; help lists the commands{self._of_the_demo}"
@@ -263,6 +308,8 @@ class Table:
 
     def _is_part_of_a_move(self, text: str) -> bool:
         """True if a legal move can be typed so."""
+        if self._secret:
+            return False
         try:
             return bool(moves_of_line(self._position, text, lambda _: False))
         except (NotationError, IllegalMove):
@@ -271,7 +318,10 @@ class Table:
     def _play_line(self, text: str) -> None:
         """Plays the moves of a line, all or none of them."""
         try:
-            moves = moves_of_line(self._position, text, lambda after: self._session.player(after) is None)
+            if self._secret:  # what follows a move would tell something before it is made
+                moves = moves_of_part(self._position, text)
+            else:
+                moves = moves_of_line(self._position, text, lambda after: self._session.player(after) is None)
         except InvalidMove as error:
             hint = nearest(text.partition(" ")[0].lower(), self._commands)
             raise InvalidMove(f"{error}; {hint}" if hint else str(error)) from None
@@ -283,7 +333,7 @@ class Table:
         """Says which demands of the rules a move does not meet."""
         explanation = error.explanation
         put_words(self._out, f"{explanation.move} is not legal{f': {explanation.note}' if explanation.note else ''}")
-        for reason in error.reasons:
+        for reason in () if self._secret else error.reasons:
             put_words(self._out, f"  {reason}", "red")
 
     # ------------------------------------------------------------------------------------- commands
@@ -311,7 +361,8 @@ class Table:
         try:
             adviser = self._adviser(word, heard.hear)
         except UnknownPlayer as error:
-            named = f"hint needs a cell, as in  hint {cells[0]}, or a player. {nearest(word, cells)}".strip()
+            one = f"a cell, as in  hint {cells[0]}, or " if cells else ""
+            named = f"hint needs {one}a player. {nearest(word, cells)}".strip()
             raise NotationError(f"{named} {error}") from None
         move = adviser(self._position)
         value = heard.take()
@@ -350,10 +401,26 @@ class Table:
     def _adviser(self, who: str, report: Report) -> Player:
         """The program that somebody asks for; without a name a search of a second, in a puzzle a solver."""
         game = self._session.game
+        if self._secret:
+            return self._honest(who)
         if self._guide is not None and not who:
             return self._along
         search = f"minimax:time={SECONDS}" if game.model.terms else f"mcts:time={SECONDS}"
         return player(who or search, None, game.levels, report)
+
+    def _honest(self, who: str) -> Player:
+        """A program that knows no more than the player whom it advises, in a game with secrets."""
+        if not who:
+            raise UnknownPlayer("in a game with secrets a program is named, as in  computer random")
+        asked = specification(who, self._session.game.levels)
+        if "cheat" in asked.settings:
+            raise UnknownPlayer(f"{who} looks at what you do not see")
+        asked.check(self._session.game)
+        return asked.player()
+
+    def _refuse_secrets(self, what: str) -> None:
+        if self._secret:
+            raise NotationError(f"{what} while a game with secrets is played")
 
     def _along(self, position: Position) -> Move:
         """The next move of a solution; raises `Unsolved`."""
@@ -376,9 +443,11 @@ class Table:
     def _why(self, text: str) -> None:
         if not text:
             raise NotationError("why needs a move, as in  why " + str(self._position.legal_moves[0]))
+        self._refuse_secrets("why looks at all of the position, so it is not answered")
         put_words(self._out, explanation_text(self._position.why(text)))
 
     def _undo(self, _: str) -> None:
+        self._refuse_secrets("who has seen something knows it, so moves are not taken back")
         count = self._session.undo()
         put(f"{counted(count, 'move')} taken back." if count else "You have no move to take back.")
         self._keep()
@@ -394,7 +463,8 @@ class Table:
         self._keep()
 
     def _log(self, _: str) -> None:
-        for line in self._session.log() or ["No move has been played."]:
+        log = self._session.log() if self._eyes is None else self._session.told(self._eyes)
+        for line in log or ["No move has been played."]:
             put(line)
 
     def _board(self, _: str) -> None:
@@ -420,6 +490,8 @@ class Table:
     def _save_as(self, name: str) -> None:
         if not name:
             raise NotationError("save needs a file, as in  save game.txt")
+        if not self._writes:
+            raise NotationError("a record has all moves, so it is written when the game is over")
         path = Path(name)
         if path.exists() and path not in self._saved:
             raise FileExistsError(17, "the file exists; choose another name", name)
@@ -446,7 +518,7 @@ class Table:
 
     def _offer_to_save(self) -> None:
         """Asks a person who leaves for the name of a file, if moves would be lost."""
-        while is_typed() and self._save is None and len(self._session.moves) != self._kept:
+        while is_typed() and self._writes and self._save is None and len(self._session.moves) != self._kept:
             try:
                 name = line_of("Save the game as (file; Enter: do not save): ").strip()
                 if not name:
@@ -458,8 +530,13 @@ class Table:
                 put("")
                 return
 
+    @property
+    def _writes(self) -> bool:
+        """True if a record may be written: of a game with secrets when it is over."""
+        return not self._secret or self._session.outcome is not None
+
     def _keep(self) -> None:
-        if self._save is not None:
+        if self._save is not None and self._writes:
             self._write(self._save)
 
     def _write(self, path: Path) -> None:

@@ -783,6 +783,8 @@ def _grouped(slots: Mapping[str, Slot], slot: Slot, state: bytes) -> Iterator[st
             words.append(said if isinstance(said, str) else slot.sort.label(value))
         groups.setdefault(args[:-1], []).append((": " if len(args) > 1 else " ").join(words))
     for head, values in groups.items():
+        if slot.seen and len(values) > 1 and notation.all_unknown(slot, state, head):
+            values = [UNKNOWN_WORD]
         yield " ".join([*(sort.label(one) for sort, one in zip(slot.params, head, strict=False)), ", ".join(values)])
 
 

@@ -21,7 +21,7 @@ from pysolve.display import scene, window
 from pysolve.display.scene import COLOURS, Marked, Thing, contrasting, is_hex, named_by_place, place
 from pysolve.dsl.model import Board, Derived, Game, Glyph, Layer, Site
 from pysolve.dsl.notation import BARE, cell_text, towers
-from pysolve.position import Position
+from pysolve.results import Shown
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -66,7 +66,7 @@ Row = list[Piece]
 
 
 def plain_board(
-    position: Position,
+    position: Shown,
     last: Collection[str] = (),
     targets: Collection[str] = (),
     flipped: bool = False,
@@ -77,7 +77,7 @@ def plain_board(
 
 
 def coloured_board(
-    position: Position,
+    position: Shown,
     last: Collection[str] = (),
     targets: Collection[str] = (),
     flipped: bool = False,
@@ -91,13 +91,13 @@ def coloured_board(
     )
 
 
-def _seen(position: Position, flipped: bool) -> Board:
+def _seen(position: Shown, flipped: bool) -> Board:
     board = position.game.model.board
     return scene.turned(board) if flipped else board
 
 
 def plain_rows(
-    position: Position,
+    position: Shown,
     last: Collection[str],
     targets: Collection[str],
     flipped: bool = False,
@@ -164,7 +164,7 @@ def _brackets(cell: str, marks: Sequence[Marked]) -> tuple[str, str]:
     return (its[0][0], its[-1][1]) if its else (" ", " ")
 
 
-def legend(position: Position, coloured: bool) -> list[Text]:
+def legend(position: Shown, coloured: bool) -> list[Text]:
     """A line for each mark of the rules, with its sign and what it says."""
     from rich.text import Text
 
@@ -175,7 +175,7 @@ def legend(position: Position, coloured: bool) -> list[Text]:
     return lines
 
 
-def aside_lines(position: Position, coloured: bool) -> list[Text]:
+def aside_lines(position: Shown, coloured: bool) -> list[Text]:
     """The lines about what lies beside the board: in words, or in colour a row of things for each heading."""
     from rich.text import Text
 
@@ -195,7 +195,7 @@ def _beside(item: tuple[Thing, str]) -> tuple[str, str]:
 
 
 def coloured_rows(
-    position: Position,
+    position: Shown,
     last: Collection[str],
     targets: Collection[str],
     flipped: bool = False,
@@ -225,7 +225,7 @@ def coloured_rows(
     return canvas.rows()
 
 
-def _coloured_cells(position: Position, piles: list[list[Thing]], between: bool) -> tuple[list[_Cell], int]:
+def _coloured_cells(position: Shown, piles: list[list[Thing]], between: bool) -> tuple[list[_Cell], int]:
     """What is written on each cell, and the columns that the widest one of any position needs."""
     model = position.game.model
     drawn: list[Layer | Derived] = [*model.layers, *model.derived]

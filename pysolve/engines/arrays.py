@@ -26,7 +26,7 @@ from pysolve.engines.bindings import STEPS, Control, move_type
 from pysolve.engines.build import BuildError, Library, build, compilers
 from pysolve.engines.errors import mispaid
 from pysolve.engines.memory import more_moves
-from pysolve.engines.protocol import TOO_MANY, Engine, EngineError, LimitReached
+from pysolve.engines.protocol import TOO_MANY, Engine, EngineError, LimitReached, refuse_secrets
 from pysolve.notation.planes import Part, Planes
 from pysolve.runtime import validation
 from pysolve.runtime.optional import needed
@@ -108,6 +108,7 @@ class Batch:
         self.count = validation.whole("count", count, 1, MOST_GAMES)
         self.longest = validation.whole("longest", longest, 1, 1 << 30)
         seed = validation.seed(seed)
+        refuse_secrets(game, "a batch of games", "its arrays hold whole positions")
         self.game, self.engine = game, engine
         self.numbers: MoveNumbers = move_numbers(game)
         self.planes = Planes(game)

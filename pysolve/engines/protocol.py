@@ -190,6 +190,12 @@ def refuse_payoffs(engine: Engine, search: str) -> None:
         )
 
 
+def refuse_secrets(game: Game, search: str, sees: str = "it looks at all of the position") -> None:
+    """Raises `DoesNotApply` in a game with secrets, for a search, or for what else knows more than a player may."""
+    if game.secret:
+        raise DoesNotApply(f"{search} does not apply: {sees}, and in {game.title} no player sees all")
+
+
 def ending(engine: Engine) -> Callable[[State], tuple[int, ...] | None]:
     """The function that gives the payoff of a position."""
     return engine.result if isinstance(engine, LookingEngine) else lambda state: engine.expand(state).payoff

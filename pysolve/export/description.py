@@ -113,6 +113,10 @@ def _refuse(model: Game) -> None:
         raise ExportError(
             f"{model.title} pays numbers, and an exported page knows only who wins; pysolve play and pysolve web do"
         )
+    if model.secret:
+        raise ExportError(
+            f"{model.title} has secrets, and an exported page shows all of a position; pysolve play does not"
+        )
 
 
 def _moves_and_state(model: Game, sorts: Sorts, places: Places) -> dict[str, Any]:

@@ -25,6 +25,8 @@ A text like  uci:stockfish  names another program; these are not here but in `py
 
 In a game of three players or more minimax is paranoid, as if all others were one opponent.
 
+In a game with secrets random plays, and who is told so with `cheat=on`: then the others look at all of the position.
+
 Of equal moves greedy, minimax and maxn play with `ties=first` or `last` the one that stands first or last among the
 legal moves, with `top` or `bottom` the same as a board is read, from the top or from the bottom, with `random` one by
 lot.  Without it greedy draws lots, minimax plays the one that it finds first, which follows no rule, and maxn the one
@@ -141,7 +143,7 @@ class Specification:
                 f"{PERSON} is a human player, but there is no keyboard here; {known_players(people=False)}"
             )
         made = _MADE[self.name](seed, self.settings, report)
-        made = estimating_by(OwnRules(terms=self.settings.get("terms", ())), made)
+        made = estimating_by(OwnRules(terms=self.settings.get("terms", ()), cheat="cheat" in self.settings), made)
         return thinking_by(self.settings["by"], made) if "by" in self.settings else made
 
     def __str__(self) -> str:

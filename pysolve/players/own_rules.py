@@ -5,6 +5,7 @@ In: a game, a player's number, settings of a program.  Out: a game that a search
     terms       the only lines of the `evaluate` block that count
     onesided    the lines that count for this player alone: what they say for the opponent is not subtracted
     stuck       an opponent who can only pass has lost
+    cheat       nothing is secret
 """
 
 from __future__ import annotations
@@ -26,10 +27,13 @@ class OwnRules:
     terms: tuple[str, ...] = ()  # none: all of them
     onesided: tuple[str, ...] = ()
     stuck: bool = False
+    cheat: bool = False
 
 
 def by_own_rules(game: Game, player: int, own: OwnRules) -> Game:
     """The game by rules of one's own; raises `UnknownPlayer` if it does not have the lines that are named."""
+    if not game.model.secret:
+        own = replace(own, cheat=False)
     if own == OwnRules():
         return game
     return _changed(game, player if own.onesided or own.stuck else 0, own)
@@ -42,7 +46,12 @@ def _changed(game: Game, player: int, own: OwnRules) -> Game:
     terms = tuple(_term(term, player, own) for term in model.terms if not own.terms or term.name in own.terms)
     endings = (*model.endings, _lost(model, 3 - player)) if own.stuck and model.stuck is None else model.endings
     digest = hashlib.sha256(f"{model.digest} seen by {player} as {own}".encode()).hexdigest()[:16]
-    return Game(replace(model, terms=terms, endings=endings, digest=digest), game.engine_name)
+    slots, actions = model.slots, model.actions
+    if own.cheat:
+        slots = {name: replace(slot, seen="") for name, slot in slots.items()}
+        actions = tuple(replace(action, seen=None) for action in actions)
+    changed = replace(model, terms=terms, endings=endings, digest=digest, slots=slots, actions=actions)
+    return Game(changed, game.engine_name)
 
 
 def _term(term: Term, player: int, own: OwnRules) -> Term:

@@ -10,12 +10,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from pysolve.dsl.analysis.sampling import by_weight
+from pysolve.dsl.notation import seen_text
 from pysolve.game import Game
 from pysolve.notation.record import UNFINISHED, Record, turns_of
 from pysolve.players.functions import Player
 from pysolve.position import Move, Outcome, Position
 from pysolve.results import FORFEITED, FORFEITS, RESIGNED, given_up
 from pysolve.runtime import validation
+from pysolve.search.information import observe
 from pysolve.search.playouts import lot_of
 
 
@@ -115,6 +117,21 @@ class Session:
     def log(self) -> list[str]:
         """A line for each move: its number, the player, the move."""
         return [self.entry(number) for number in range(1, len(self.moves) + 1)]
+
+    def told(self, player: str) -> list[str]:
+        """The log as a player may read it, in a game with secrets: a line for each move that the player has noticed.
+
+        They are numbered by themselves, so that nobody can count the others.
+        """
+        engine, model, lines = self.game.engine, self.game.model, list[str]()
+        viewer = self.game.players.index(player) + 1
+        for before, move, after in zip(self.positions, self.moves, self.positions[1:], strict=False):
+            if not observe(engine, before.state, move.numbers, after.state, viewer):
+                continue
+            own = before.to_move == player and not before.chance
+            text = before.written(move) if own else seen_text(model, move.numbers)
+            lines.append(f"{len(lines) + 1:>4}. {before.to_move} {text}".rstrip())
+        return lines
 
     def entry(self, number: int) -> str:
         """The line of the log for a move, counted from 1, written as players of the game do."""

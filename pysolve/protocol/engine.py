@@ -16,7 +16,7 @@ from typing import TextIO
 
 from pysolve.dsl.language.constants import WIN
 from pysolve.dsl.notation import NotationError
-from pysolve.engines.protocol import EngineError
+from pysolve.engines.protocol import EngineError, refuse_secrets
 from pysolve.game import Game
 from pysolve.notation.uci import words_of
 from pysolve.position import Position
@@ -36,6 +36,8 @@ class Talk:
     """The conversation with one interface about one game."""
 
     def __init__(self, game: Game, say: Say):
+        """Raises `DoesNotApply` for a game with secrets."""
+        refuse_secrets(game.model, "this protocol", "an interface tells all moves")
         self.game = game
         self._say = say
         self._words = words_of(game)

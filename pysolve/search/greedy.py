@@ -12,7 +12,7 @@ from random import Random
 
 from pysolve.dsl.language.constants import WIN
 from pysolve.dsl.player_texts import LOT
-from pysolve.engines.protocol import Engine, Move, Node, State
+from pysolve.engines.protocol import Engine, Move, Node, State, refuse_secrets
 from pysolve.search.batch import estimate_many, expand_many
 from pysolve.search.history import History, payoff
 from pysolve.search.ties import preferred
@@ -30,6 +30,7 @@ def worths(engine: Engine, before: State, states: Sequence[State], history: Hist
 
 def _worths(engine: Engine, player: int, reached: Sequence[tuple[State, int]], history: History) -> list[int]:
     """The value of (state, turns) pairs for a player; `turns` counts from the beginning of the game."""
+    refuse_secrets(engine.game, "greedy")
     states, found = [state for state, _ in reached], list[int | None]()
     for (state, turns), node in zip(reached, expand_many(engine, states), strict=True):
         result = _result(engine, state, node, turns, history)

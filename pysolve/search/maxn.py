@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pysolve.dsl.language.constants import DEEPEST
-from pysolve.engines.protocol import Engine, Node, State, refuse_chance
+from pysolve.engines.protocol import Engine, Node, State, refuse_chance, refuse_secrets
 from pysolve.runtime import validation
 from pysolve.search.minimax import (
     Report,
@@ -77,6 +77,7 @@ def maxn(
 
 def each_searcher_of(engine: Engine, entries: int | None = None, horizon: Horizon = Horizon(each=True)) -> Searcher:  # noqa: B008  a constant
     """The engine's own searcher if it has one, else the one in Python."""
+    refuse_secrets(engine.game, "maxn")
     entries, _ = checked_table(most_entries(engine.game) if entries is None else entries, 1)
     if isinstance(engine, SearchingEngine) and not engine.game.pays:
         return engine.searcher(entries, 1, horizon)

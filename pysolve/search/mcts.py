@@ -48,7 +48,7 @@ from pysolve.dsl.analysis.sampling import by_weight
 from pysolve.dsl.language.constants import COUNTED, FINE, GAME_LONGEST, ONE, TREE_DEEPEST
 from pysolve.dsl.model import Game
 from pysolve.dsl.player_texts import EVALUATE, MAX, MEAN, PLAYOUT
-from pysolve.engines.protocol import Engine, Move, Node, State, looking
+from pysolve.engines.protocol import Engine, Move, Node, State, looking, refuse_secrets
 from pysolve.runtime import validation
 from pysolve.runtime.cancellation import go_on
 from pysolve.search.history import History, checked_history, payoff
@@ -206,6 +206,7 @@ def planted(engine: Engine, state: State, settings: Settings, history: History =
     """A new tree that has only a root."""
     settings, history = checked_settings(settings), checked_history(engine.game, history)
     engine.expand(state)  # refuses what is no state
+    refuse_secrets(engine.game, "mcts")
     if isinstance(engine, TreeEngine) and not engine.game.chances and not engine.game.pays:
         return engine.tree(state, settings, history)
     return PythonTree(engine, state, settings, history)

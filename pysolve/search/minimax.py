@@ -58,7 +58,7 @@ from pysolve.dsl.language.constants import (
 from pysolve.dsl.model import Game
 from pysolve.dsl.model.move_codes import move_codes
 from pysolve.dsl.player_texts import quiet_moves
-from pysolve.engines.protocol import Engine, Move, Node, State
+from pysolve.engines.protocol import Engine, Move, Node, State, refuse_secrets
 from pysolve.runtime import validation
 from pysolve.search.expectiminimax import ChanceSearcher
 from pysolve.search.searcher import (
@@ -309,6 +309,7 @@ def searcher_of(
 ) -> Searcher:
     """The engine's own searcher if it has one; with a `value` function of the caller, the searcher in Python."""
     validation.instance("horizon", horizon, Horizon, "a Horizon")
+    refuse_secrets(engine.game, "minimax")
     entries, threads = checked_table(most_entries(engine.game) if entries is None else entries, threads)
     if engine.game.chances:
         return ChanceSearcher(engine, value, entries, horizon)

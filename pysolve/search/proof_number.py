@@ -31,7 +31,15 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from pysolve.dsl.language.constants import INFINITE, SLACK
-from pysolve.engines.protocol import Engine, EngineError, State, refuse_chance, refuse_many, refuse_payoffs
+from pysolve.engines.protocol import (
+    Engine,
+    EngineError,
+    State,
+    refuse_chance,
+    refuse_many,
+    refuse_payoffs,
+    refuse_secrets,
+)
 from pysolve.runtime import validation
 
 Tick = Callable[[int], None]
@@ -123,6 +131,7 @@ def prove(
     refuse_many(validation.engine(engine), "proof-number search")
     refuse_chance(engine, "proof-number search", "nobody can force what is rolled")
     refuse_payoffs(engine, "proof-number search")
+    refuse_secrets(engine.game, "proof-number search")
     player, states = checked_goal(player, states)
     visits, seconds = validation.whole_or_none("visits", visits, 1), validation.seconds(seconds)
     tick = validation.callback("tick", tick)

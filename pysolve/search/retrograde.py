@@ -24,7 +24,15 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from pysolve.dsl.language.constants import GOES_ON
 from pysolve.dsl.player_texts import MOST_STATES
-from pysolve.engines.protocol import Engine, EngineError, State, refuse_chance, refuse_many, refuse_payoffs
+from pysolve.engines.protocol import (
+    Engine,
+    EngineError,
+    State,
+    refuse_chance,
+    refuse_many,
+    refuse_payoffs,
+    refuse_secrets,
+)
 from pysolve.runtime import validation
 
 STATES = 30_000_000  # positions that are kept by default
@@ -110,6 +118,7 @@ def retrograde(
     refuse_many(validation.engine(engine), "retrograde analysis")
     refuse_chance(engine, "retrograde analysis", "nobody can force what is rolled")
     refuse_payoffs(engine, "retrograde analysis")
+    refuse_secrets(engine.game, "retrograde analysis")
     states, until = checked(states), validation.moment(until)
     tick, begun = validation.callback("tick", tick), validation.callback("begun", begun)
     if isinstance(engine, SolvingEngine):

@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pysolve.engines.protocol import Engine, LimitReached, Move, State, refuse_many
+from pysolve.engines.protocol import Engine, LimitReached, Move, State, refuse_many, refuse_secrets
 from pysolve.runtime import validation
 from pysolve.runtime.cancellation import go_on
 
@@ -44,6 +44,7 @@ class Expectation:
 def expectation(engine: Engine, state: State, states: int = STATES, close: Fraction = CLOSE) -> Expectation:
     """The expected payoff of the first player with best play; raises `LimitReached` beyond so many positions."""
     refuse_many(validation.engine(engine), "value iteration")
+    refuse_secrets(engine.game, "value iteration")
     found = _Values(engine, validation.whole("states", states, 1))
     found.explore(state)
     for group in found.groups():
