@@ -258,6 +258,31 @@ def test_piglet_is_worth_what_neller_and_presser_found(i: int, j: int, k: int, w
     assert found.high - found.low <= Fraction(1, 10**9)
 
 
+def pig_by_hand(target: int) -> float:
+    """How likely the first player wins pig with best play: value iteration over own, other and gained points."""
+    wins = {(i, j, k): 0.0 for i in range(target) for j in range(target) for k in range(target - i)}
+
+    def won(i: int, j: int, k: int) -> float:
+        return 1.0 if i + k >= target else wins[i, j, k]
+
+    moved = 1.0
+    while moved > 1e-12:
+        moved = 0.0
+        for (i, j, k), before in wins.items():
+            roll = ((1 - wins[j, i, 0]) + sum(won(i, j, k + n) for n in range(2, 7))) / 6
+            hold = 1 - won(j, i + k, 0) if i + k < target else 1.0
+            wins[i, j, k] = max(roll, hold)
+            moved = max(moved, abs(wins[i, j, k] - before))
+    return wins[0, 0, 0]
+
+
+@pytest.mark.parametrize("target", slow_but([6], [6, 10, 14]))
+def test_pig_is_worth_what_value_iteration_by_hand_finds(target: int) -> None:
+    game = pysolve.load("pig", target=target)
+    found = expectation(game.engine, game.start().state)
+    assert float(found.low) - 1e-9 <= 2 * pig_by_hand(target) - 1 <= float(found.high) + 1e-9
+
+
 def test_a_game_that_cannot_go_on_for_ever_is_worth_a_fraction() -> None:
     game = pysolve.load("""\
 game "Higher"

@@ -118,6 +118,10 @@ def state(stop: Stop) -> Problem | None:
     begun = [stop.before[0]] if {":", "("} <= stop.wanted else []
     if lacking := next((one for one in (stop.found, *begun) if one.text in SECRETS), None):
         return stop.problem(f"“{lacking.text}” is not a word of the language", WHO_SEES, lacking)
+    if {":", "("} <= stop.wanted and word == ",":
+        return stop.problem(
+            "each state variable has a line of its own", f"write  {stop.last}: 0..9  and the next one below it"
+        )
     if {":", "("} <= stop.wanted and word:
         hint = stop.rewritten(f"{stop.last}:", stop.before[-1]) if depth(stop.after) == 0 else ""
         return stop.problem("a state variable and its type are separated by a colon", hint)
