@@ -27,6 +27,7 @@ from pysolve.lab.scoring import points_of
 from pysolve.lab.statistics import mean_of
 from pysolve.notation import record
 from pysolve.notation.json_lines import outcome_dict
+from pysolve.players.functions import player
 from pysolve.search.maxn import maxn
 from pysolve.search.mcts import mcts
 from pysolve.search.minimax import minimax
@@ -278,6 +279,16 @@ def test_the_value_is_exact(heap: int) -> None:
     game = pysolve.load(COINS, heap=heap)
     found = expectation(game.engine, game.start().state)
     assert found.low == found.high == coins(heap, 0, 0)
+
+
+def test_every_level_plays_for_payoffs() -> None:
+    lone = COINS.replace("Red, Blue", "Red").replace("taken(p) - taken(next(p))", "taken(p)")
+    lone = "\n".join(line for line in lone.splitlines() if not line.startswith("  draw when"))
+    for game in map(pysolve.load, (COINS, AROUND, lone)):
+        position = game.start()
+        assert set(game.levels) == {"easy", "medium", "hard"}
+        for level in game.levels:
+            assert player(game.levels[level], 1)(position) in position.legal_moves
 
 
 def test_proofs_do_not_apply() -> None:

@@ -36,10 +36,10 @@ def levels_of(game: Game) -> dict[str, str]:
 
 def standard_levels(game: Game) -> dict[str, str]:
     """The levels that a game has without a word in its rules."""
-    if len(game.players.labels) == 1:
+    if len(game.players.labels) == 1 and not game.pays:
         return {SOLVE: "solver"}
     most = min(max(LONGEST // search_cost(game), NODES[0]), NODES[1])
-    if game.chances:  # these are searched in Python
+    if game.chances or game.pays:  # these are searched in Python
         most = min(most, ROLLED)
     if game.secret:
         most = min(most, SLOWER * GUESSED)
