@@ -1,7 +1,8 @@
-"""Speed of games: `python -m benchmarks [native | prolog | openspiel | batches | levels | all] [--games …] [--out …]`.
+"""Speed of games: `python -m benchmarks [PART] [--games …] [--out …]`, where PART is one of these, or all.
 
   native  generated C beside Prolog and beside C by hand: perft, playouts, alpha-beta, whole turns, first use, memory
   openspiel  random games beside OpenSpiel, moves counted beside python-chess
+  equilibria  iterations of CFR+ and best responses beside OpenSpiel
   batches  many games at once beside Pgx and OpenSpiel; --pgx names a Python that has Pgx and JAX
   prolog  generated Prolog beside Prolog and Python by hand: expansions, search, start, memory
   levels  not in all: the levels of the games against each other, ten minutes; --docs writes them into docs/lab.md
@@ -25,7 +26,7 @@ from typing import Any
 from rich.console import Console
 
 import pysolve
-from benchmarks import levels, native, openspiel, prolog, report
+from benchmarks import equilibria, levels, native, openspiel, prolog, report
 from benchmarks.targets import targets
 from pysolve.engines.bridge import bridge
 from pysolve.engines.build import NoCompiler, compilers
@@ -36,7 +37,7 @@ WIDTH = 150  # of the tables, where they go into a file
 
 def main() -> None:
     options = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.splitlines()[0])
-    parts = ("native", "prolog", "openspiel", "batches", "all", "levels")
+    parts = ("native", "prolog", "openspiel", "equilibria", "batches", "all", "levels")
     options.add_argument("part", nargs="?", choices=parts, default="all")
     options.add_argument("--games", nargs="+", help="of the native part, and of the levels")
     options.add_argument("--docs", action="store_true", help="write the table of the levels into docs/lab.md")
@@ -56,6 +57,8 @@ def main() -> None:
         results |= measured_natively(console, games, chosen.quick)
     if chosen.part in ("openspiel", "all"):
         results |= measured_beside_others(console, chosen.quick)
+    if chosen.part in ("equilibria", "all"):
+        results |= measured_equilibria(console, chosen.quick)
     if chosen.part in ("batches", "all"):
         results |= measured_many_at_once(console, chosen.pgx, chosen.quick)
     if chosen.part in ("prolog", "all"):
@@ -92,6 +95,17 @@ def measured_beside_others(console: Console, quick: bool) -> dict[str, Any]:
         console.print(f"not compared with others: {error} (pip install 'pysolve-games[judges]')", markup=False)
         return {}
     report.show_openspiel(console, found)
+    return found
+
+
+def measured_equilibria(console: Console, quick: bool) -> dict[str, Any]:
+    """CFR+ beside OpenSpiel's, shown; nothing where that is not installed."""
+    try:
+        found = equilibria.run(quick)
+    except ImportError as error:
+        console.print(f"no equilibria: {error} (pip install 'pysolve-games[judges]')", markup=False)
+        return {}
+    report.show_equilibria(console, found["equilibria"])
     return found
 
 

@@ -272,6 +272,8 @@ def test_a_tree_that_is_too_large_is_sampled(cards: Game) -> None:
     few = Limits(nodes=20, iterations=50)
     found = solve_secret(cards, limits=few)
     assert (found.method, found.found, found.worth, found.bounds) == (MCCFR, None, None, None)
+    fewer = solve_secret(cards, MCCFR, Limits(nodes=3, iterations=50))
+    assert (len(fewer.rows), fewer.iterations < 50) == (3, True)
     with pytest.raises(LimitReached, match="more than 20 nodes: allow more"):
         solve_secret(cards, CFR, few)
 
@@ -442,3 +444,42 @@ def test_ismcts_beats_random_moves() -> None:
             position = position.play(players[position.to_move](position))
         points += position.outcome is not None and position.outcome.winner == "X"
     assert points >= 8
+
+
+# --------------------------------------------------------------------------------------- shipped games
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "theirs"),
+    [
+        ("kuhn_poker", {}, "kuhn_poker"),
+        ("kuhn_poker", {"seats": 3}, "kuhn_poker(players=3)"),
+        pytest.param("leduc_poker", {}, "leduc_poker", marks=pytest.mark.slow),
+    ],
+)
+def test_the_tree_of_rules_is_that_of_open_spiel(name: str, options: dict[str, object], theirs: str) -> None:
+    """As many nodes and information sets, and iterations of CFR+ that are worth the same and gain the same."""
+    game = load(name, **options)
+    ours, _ = tree_of(game.engine, game.start().state)
+    expected = of_open_spiel(spiel(theirs))
+    assert (ours.nodes, len(ours.sets), ours.moves) == (expected.nodes, len(expected.sets), expected.moves)
+    found = []
+    for tree in (ours, expected):
+        regrets = NativeRegrets(tree)
+        regrets.go_on(20)
+        found.append(equilibrium(regrets))
+    assert found[0].worth == pytest.approx(found[1].worth, abs=1e-9)
+    assert found[0].responses == pytest.approx(found[1].responses, abs=1e-9)
+
+
+def test_kuhn_poker_is_worth_a_loss_of_an_eighteenth() -> None:
+    """And its equilibrium is one of those that Kuhn (1950) gives: of what Ann bets with the lowest card all follows."""
+    found = solve_secret(load("kuhn_poker"))
+    assert found.fraction == Fraction(-1, 18)
+    plays = {found.brief(one): found.moves(one, parts) for one, parts in found.rows}
+    low = plays["a card (hand(Ann) = 1), a card"]["bet"]
+    assert 0 <= low <= 1 / 3 + 1e-3
+    assert plays["a card (hand(Ann) = 3), a card"]["bet"] == pytest.approx(3 * low, abs=0.01)
+    assert plays["a card (hand(Ann) = 2), a card, pass, bet"]["bet"] == pytest.approx(low + 1 / 3, abs=0.01)
+    assert plays["a card, a card (hand(Bob) = 1), pass"]["bet"] == pytest.approx(1 / 3, abs=0.01)
+    assert plays["a card, a card (hand(Bob) = 2), bet"]["bet"] == pytest.approx(1 / 3, abs=0.01)

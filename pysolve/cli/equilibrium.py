@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 from pathlib import Path
 
 from pysolve.cli.console import console, counted, put
@@ -15,6 +16,7 @@ from pysolve.runtime.files import write_whole
 
 SHOWN = 24  # information sets
 LEAST = 0.0005  # probability of a move that is shown
+LIKELY = 3  # moves of an information set that are shown
 LEAST_ROOM = 30  # columns for what a player knows
 
 
@@ -53,7 +55,7 @@ def _worth(solved: Solved) -> list[str]:
     """What the game is worth, and what a player could gain."""
     found = solved.found
     if found is None:
-        return ["The tree does not fit: how close this strategy is to an equilibrium is not known."]
+        return ["Found by samples: how close this strategy is to an equilibrium is not known."]
     gain = f"exploitability {found.exploitability:.2g}"
     if solved.bounds is not None:
         first, (low, high) = solved.game.players[0], solved.bounds
@@ -87,7 +89,12 @@ def _table(solved: Solved) -> list[str]:
 
 
 def _parts(moves: dict[str, float]) -> str:
-    return ", ".join(f"{text} {part:.3f}" for text, part in moves.items() if part >= LEAST)
+    """The moves that are played, or the most likely ones of many, in canonical order."""
+    least = sorted(moves.values(), reverse=True)[:LIKELY][-1]
+    played = {text: part for text, part in moves.items() if part >= max(LEAST, least)}
+    shown = [f"{text} {part:.3f}" for text, part in islice(played.items(), LIKELY)]
+    more = sum(part >= LEAST for part in moves.values()) - len(shown)
+    return ", ".join([*shown, *([f"and {more} more"] if more else [])])
 
 
 def _shortened(text: str, width: int) -> str:

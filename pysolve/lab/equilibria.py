@@ -13,6 +13,7 @@ from __future__ import annotations
 import time
 from array import array
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -25,7 +26,7 @@ from pysolve.players.strategies import Moves, Strategy
 from pysolve.runtime.validation import LARGEST
 from pysolve.search.hidden.cfr import Equilibrium, equilibrium, regrets_of, simplest_between
 from pysolve.search.hidden.knowledge import Knowledge
-from pysolve.search.hidden.mccfr import Sampling
+from pysolve.search.hidden.mccfr import Full, Sampling
 from pysolve.search.hidden.rules import tree_of
 from pysolve.search.hidden.tree import NODES, GameTree, InformationSet
 from pysolve.search.information import in_brief, in_words
@@ -43,7 +44,7 @@ Begun = Callable[[str], None]
 class Limits(NamedTuple):
     """Limits: nodes of the tree, iterations, seconds, and exploitability at which CFR+ ends."""
 
-    nodes: int = NODES
+    nodes: int = NODES  # and information sets of MCCFR
     iterations: int | None = None
     seconds: float | None = None
     close: float | None = None
@@ -154,15 +155,17 @@ def solve_secret(
                 raise LimitReached(f"{error}: allow more (--states), or use --method {MCCFR}") from None
         else:
             begun("iterations of CFR+")
-            found = _iterated(game, tree, limits, until, tick)
-            rows, seconds = tuple(_rows(found)), time.monotonic() - began
-            return Solved(game, CFR, found.iterations, tree.nodes, seconds, rows, knowledge, found)
+            solved = _iterated(game, tree, limits, until, tick)
+            rows, seconds = tuple(_rows(solved)), time.monotonic() - began
+            return Solved(game, CFR, solved.iterations, tree.nodes, seconds, rows, knowledge, solved)
     begun("iterations of MCCFR")
-    sampling = Sampling(game.engine, game.start().state, seed)
-    _until_stopped(lambda: _sampled(sampling, limits, until, tick))
-    rows = tuple((one, tuple(parts)) for one, parts in sorted(sampling.strategy(), key=lambda row: _number(row[0])))
-    return Solved(game, MCCFR, sampling.iterations, sampling.positions, time.monotonic() - began, rows,
-                  sampling.knowledge)  # fmt: skip
+    sampling = Sampling(game.engine, game.start().state, seed, limits.nodes)
+    with suppress(Full):
+        _until_stopped(lambda: _sampled(sampling, limits, until, tick))
+    seconds, known = time.monotonic() - began, sampling.knowledge
+    found = sorted(sampling.strategy(), key=lambda row: len(known.information(_number(row[0]))))
+    rows = tuple((one, tuple(parts)) for one, parts in found)
+    return Solved(game, MCCFR, sampling.iterations, sampling.positions, seconds, rows, known)
 
 
 def _sampled(sampling: Sampling, limits: Limits, until: float | None, tick: Tick) -> None:

@@ -30,7 +30,6 @@ from itertools import accumulate
 
 from pysolve.dsl.analysis.sampling import by_weight
 from pysolve.dsl.language.constants import GAME_LONGEST
-from pysolve.dsl.model.payoffs import payoff_unit
 from pysolve.engines.protocol import Move, State
 from pysolve.runtime import validation
 from pysolve.runtime.cancellation import go_on
@@ -110,7 +109,7 @@ class _Search:
         self._player, self._explore, self._lots = belief.player, explore, lots
         game = self._engine.game
         players = len(game.players.labels)
-        self._unit = payoff_unit(players)
+        self._unit = game.payoff_unit
         self._drawn = drawing(game)
         alone = isinstance(self._engine, PlayoutEngine) and not game.remembers
         self._quick = self._engine if alone and isinstance(self._engine, PlayoutEngine) else None

@@ -22,19 +22,25 @@ from pysolve.runtime import validation
 from pysolve.runtime.cancellation import go_on
 from pysolve.search.hidden.knowledge import Knowledge
 from pysolve.search.hidden.rules import Place, looking, refuse_remembering
-from pysolve.search.hidden.tree import CHANCE, InformationSet, Situation
+from pysolve.search.hidden.tree import CHANCE, NODES, InformationSet, Situation
 from pysolve.search.playouts import game_lots
+
+
+class Full(LimitReached):
+    """There are as many information sets as may be kept."""
 
 
 class Sampling:
     """Regrets and average strategies of the information sets met so far."""
 
-    def __init__(self, engine: Engine, state: State, seed: int = 0):
+    def __init__(self, engine: Engine, state: State, seed: int = 0, sets: int = NODES):
+        """`sets` is how many information sets are kept at most: beyond them iterations end with `Full`."""
         refuse_remembering(engine)
         self.knowledge = Knowledge(engine)
         self.iterations = 0
         self.positions = 0  # looked at
         self._look = looking(engine, self.knowledge)
+        self._most = sets
         self._players = len(engine.game.players.labels)
         self._root: Place = (state, self.knowledge.first(state))
         self._lots = game_lots(validation.seed(seed))
@@ -88,6 +94,8 @@ class Sampling:
         assert isinstance(known, int)
         found = self._met.get((here.player, known))
         if found is None:
+            if len(self._met) == self._most:
+                raise Full(f"more than {self._most:,} information sets were met")
             found = self._met[here.player, known] = _Met(tuple(here.moves))
         return found
 

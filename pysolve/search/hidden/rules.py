@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pysolve.dsl.model.payoffs import payoff_unit
 from pysolve.engines.protocol import DoesNotApply, Engine, Node, State
 from pysolve.search.hidden.knowledge import Knowledge, Known
 from pysolve.search.hidden.tree import CHANCE, NODES, GameTree, Situation, Tick, grow
@@ -28,7 +27,7 @@ def tree_of(engine: Engine, state: State, nodes: int = NODES, tick: Tick | None 
 
 def looking(engine: Engine, knowledge: Knowledge) -> Callable[[Place], Situation[Place]]:
     """The function that says of a state, and of what all know there, what a tree has to know of it."""
-    unit = payoff_unit(len(engine.game.players.labels))
+    unit = engine.game.payoff_unit
 
     def look(place: Place) -> Situation[Place]:
         state, known = place
