@@ -57,6 +57,7 @@ from pysolve.dsl.model import (
 from pysolve.dsl.model.properties import every, gathers, highest, most_rounds, most_ways, properties
 
 VERY_LONG = 4 * 10**9  # steps; in no shipped game a question can take as many
+EVERYWHERE = 200  # steps of a search for a distance that take a unit of `search_cost`, in C without sets
 MANY = 32  # more places than these take longer than it takes to keep what was found
 
 
@@ -101,11 +102,23 @@ def search_cost(game: Game) -> int:
     """A guess of the time that a search takes for one position, about 0.2 µs of C in each unit.
 
     It is made of whole numbers alone, so it is the same on every machine.  An estimate takes about the root of its
-    bound, since its loops are cut short; of moves, effects and endings the bound says far too much, and its length
-    counts.  Fitted to the shipped games, of which most take between a fifth of it and twice as long.
+    bound, since its loops are cut short; but a distance is a part of its bound, since the search for it goes
+    everywhere.  Of moves, effects and endings the bound says far too much, and its length counts.  Fitted to the
+    shipped games, of which most take between a fifth of it and twice as long.
     """
     bound = _Bound(game)
-    return 10 + isqrt(bound.of_estimates()) + bound.of_moves_and_endings().bit_length() ** 2 // 20
+    far = sum(bound.rule(term.rule) for term in game.terms if _goes_everywhere(game, term.rule))
+    return playout_cost(game) + isqrt(bound.of_estimates() - far) + far // EVERYWHERE
+
+
+def _goes_everywhere(game: Game, rule: str) -> bool:
+    """Does a rule ask for a distance?"""
+    return any(isinstance(step, Distance) for step in asked_steps(game, all_steps(game.rules[rule].body)))
+
+
+def playout_cost(game: Game) -> int:
+    """The same guess for a position of a random game, which needs no estimate."""
+    return 10 + _Bound(game).of_moves_and_endings().bit_length() ** 2 // 20
 
 
 @dataclass

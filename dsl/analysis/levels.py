@@ -3,10 +3,11 @@
 In: the model of a game.  Out: names, each with the text of a player.  A level that the rules name themselves replaces
 the one of the same name.
 
-    evaluate        greedy, then minimax: deeper and deeper, until it has looked at so many positions
+    evaluate        minimax: deeper and deeper, until it has looked at so many positions
     no evaluate     trees of random games, of so many positions
+    connecting      the same, also with `evaluate`
     secrets         the same by what the player knows
-    one player      no opponents, but `solve`
+    one player      no opponents, but `solve`; with chance there is nothing to solve, and the levels are those above
 
 Positions are limited and not time, so that a level makes the same moves on every machine and engine.  How many there
 are depends on what one of them costs (`pysolve.dsl.analysis.costs`): so an answer takes about as long in every game, a
@@ -15,18 +16,19 @@ few tenths of a second in C at most.  `python -m benchmarks levels` plays them a
 
 from __future__ import annotations
 
-from pysolve.dsl.analysis.costs import search_cost
-from pysolve.dsl.model import Game
+from pysolve.dsl.analysis.costs import playout_cost, search_cost
+from pysolve.dsl.model import Game, Reach, all_steps, asked_steps
 
 EASY, MEDIUM, HARD, SOLVE = "easy", "medium", "hard", "solve"
 LONGEST = 3_000_000  # positions times their cost, for an answer of the hardest level
-NODES = (3_000, 100_000)  # positions of such an answer, whatever they cost: at least, and at most
+NODES = (2_000, 100_000)  # positions of such an answer, whatever they cost: at least, and at most
 EASIER = 20  # times as many positions as medium has hard
 SLOWER = 2  # times as long as a position of minimax takes one of a random game, about
 FEWEST = 600  # positions that medium needs to see more than easy
-ROLLED = 6_000  # positions of an answer of the hardest level in a game with chance
+ROLLED = 6_000  # positions of an answer of the hardest level in a game with chance, at most
+PYTHON = 12  # times as long as in C takes a position of such a game, which is searched in Python
 GUESSED = 10_000  # positions of such an answer in a game with secrets
-GLANCE = 200  # positions of easy, which looks at a move and its answers
+GLANCE = 200  # positions of easy, which looks at a move and its answers; with chance also at what is rolled between
 
 
 def levels_of(game: Game) -> dict[str, str]:
@@ -36,26 +38,40 @@ def levels_of(game: Game) -> dict[str, str]:
 
 def standard_levels(game: Game) -> dict[str, str]:
     """The levels that a game has without a word in its rules."""
-    if len(game.players.labels) == 1 and not game.pays:
+    if len(game.players.labels) == 1 and not game.chances and not game.pays:
         return {SOLVE: "solver"}
-    most = min(max(LONGEST // search_cost(game), NODES[0]), NODES[1])
-    if game.chances or game.pays:  # these are searched in Python
-        most = min(most, ROLLED)
-    if game.secret:
-        most = min(most, SLOWER * GUESSED)
-    some = max(most // EASIER, FEWEST)
-    if game.secret or not game.terms or (game.chances and len(game.players.labels) > 2):
-        most //= SLOWER
+    if game.secret or not game.terms or (game.chances and len(game.players.labels) > 2) or connects(game):
+        most = _most(game, playout_cost(game)) // SLOWER
+        if game.secret:
+            most = min(most, GUESSED)
         some = max(most // EASIER, FEWEST)
-        few = some // EASIER
         search = "ismcts" if game.secret else "mcts"
-        sizes = {EASY: few, MEDIUM: some, HARD: most}
+        sizes = {EASY: some // EASIER, MEDIUM: some, HARD: most}
         return {name: f"{search}:nodes={_rounded(nodes)}" for name, nodes in sizes.items()}
+    most = _most(game, search_cost(game))
+    some = max(most // EASIER, FEWEST)
+    depth = 3 if game.chances else 2
     return {
-        EASY: f"minimax:depth=2,nodes={GLANCE},ties=random",
+        EASY: f"minimax:depth={depth},nodes={GLANCE},ties=random",
         MEDIUM: f"minimax:nodes={_rounded(some)},ties=random",
         HARD: f"minimax:nodes={_rounded(most)},ties=random",
     }
+
+
+def connects(game: Game) -> bool:
+    """Does each move take one place, until a chain of them ends the game, as in Hex?
+
+    Estimates of such positions say little, and random games, which end soon, say much.
+    """
+    endings = (step for ending in game.endings for step in asked_steps(game, all_steps(ending.body)))
+    return all(len(action.params) < 2 for action in game.actions) and any(isinstance(step, Reach) for step in endings)
+
+
+def _most(game: Game, cost: int) -> int:
+    """The positions of an answer of the hardest level, of which one costs so much."""
+    if game.chances or game.pays:
+        return min(max(LONGEST // (cost * PYTHON), FEWEST * SLOWER), ROLLED)
+    return min(max(LONGEST // cost, NODES[0]), NODES[1])
 
 
 def _rounded(count: int) -> int:

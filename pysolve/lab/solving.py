@@ -168,8 +168,8 @@ def solve(
 
 
 def is_puzzle(game: Game) -> bool:
-    """Can a solution be sought: does one play alone, and depend endings on the position alone?"""
-    return len(game.players) == 1 and game.model.timed is None
+    """Can a solution be sought: does one play alone, without chance, and depend endings on the position alone?"""
+    return len(game.players) == 1 and not game.model.chances and game.model.timed is None
 
 
 class Guide:

@@ -5,7 +5,7 @@ In: an engine, a state, how many lines, limits.  Out: for each line its value, i
 Each depth searches the moves one after the other.  As soon as as many have exact values as lines are wanted, a move
 that cannot be worth more than the last of these fails low at once (alpha-beta at the root, with the value of the last
 line for alpha).  The moves of a depth are tried in the order that the depth before has found.  Values are those of
-`pysolve.search.minimax`: the first line has the value that minimax finds.  Where each player plays for himself
+`pysolve.search.minimax`: the first line has the value that minimax finds.  Where each player plays for themselves
 (`pysolve.search.maxn`) no bound holds, and every move has its exact value.
 """
 
@@ -50,8 +50,8 @@ def several(
 
     There are as many as wanted, or as there are moves; none if the game is over.  At least one of the limits must be
     given.  `moves` are the indices of the legal moves that are considered, by default all; `each` says that every
-    player plays for himself, and not all others against the one who moves.  `report` is called with the lines of each
-    finished depth; those of a depth that a limit ends do not count, unless it is the first.
+    player plays for themselves, and not all others against the one who moves.  `report` is called with the lines of
+    each finished depth; those of a depth that a limit ends do not count, unless it is the first.
     Raises `TypeError`, `ValueError` or `InvalidState` for invalid arguments.
     """
     node = validation.engine(engine).expand(state)
