@@ -38,6 +38,7 @@ SHELF = {path.stem: path for folder in FOLDERS for path in folder.glob("*.rules"
 GAMES: dict[str, tuple[dict[str, Any], int, int, int]] = {
     "abalone": ({}, 1, 2, 0),
     "amazons": ({"size": 4}, 1, 3, 2),
+    "battleship": ({"size": 4}, 1, 3, 1),
     "breakthrough": ({"width": 3, "height": 5}, 2, 8, 2),
     "bridg_it": ({"size": 2}, 2, 5, 2),
     "clobber": ({}, 1, 1, 0),

@@ -223,3 +223,80 @@ def test_a_move_with_an_empty_text_is_noticed_only_by_what_it_changes() -> None:
     assert observe(engine, before.state, move, tried.state, 2).startswith(b"b2\xff")
     assert first(engine, before.state, 1) == engine.view(before.state, 1)
     assert before.information("X") == tried.information("X")
+
+
+# ------------------------------------------------------------------------------------- battleship, by hand
+
+LENGTHS = {"Cruiser": 3, "Destroyer": 2, "Submarine": 1}
+SIZE = 4
+SEA = [f"{column}{row}" for row in range(1, SIZE + 1) for column in "abcd"]
+
+
+class Battleship:
+    """The game without the rules: whose fleets lie where, who has shot where, and what each player has noticed."""
+
+    def __init__(self) -> None:
+        self.fleets: dict[str, dict[str, str]] = {"Red": {}, "Blue": {}}
+        self.shots: dict[str, set[str]] = {"Red": set(), "Blue": set()}
+        self.noticed: dict[str, list[str]] = {"Red": [], "Blue": []}
+        self.mover, self.other = "Red", "Blue"
+
+    def moves(self) -> set[str]:
+        """The texts of the legal moves."""
+        own = self.fleets[self.mover]
+        missing = [ship for ship in LENGTHS if ship not in own.values()]
+        if not missing:
+            return {*SEA} - self.shots[self.mover]
+        ways = [(1, 0), (0, 1)] if LENGTHS[missing[0]] > 1 else [(1, 0)]
+        hulls = [hull for at in SEA for way in ways if (hull := lying(at, way, LENGTHS[missing[0]]))]
+        return {f"{missing[0]} {hull[0]}-{hull[-1]}" for hull in hulls if not own.keys() & {*hull}}
+
+    def play(self, text: str) -> None:
+        """Makes a move."""
+        ship, _, place = text.rpartition(" ")
+        if ship:
+            first, last = place.split("-")
+            way = (int(first[0] != last[0]), int(first[1] != last[1])) if first != last else (1, 0)
+            self.fleets[self.mover] |= dict.fromkeys(lying(first, way, LENGTHS[ship]), ship)
+            told = {self.mover: text, self.other: ship}
+        else:
+            self.shots[self.mover].add(text)
+            hit = self.fleets[self.other].get(text, "water")
+            told = dict.fromkeys(self.noticed, f"{text} {hit}")
+        for player, line in told.items():
+            self.noticed[player].append(line)
+        self.mover, self.other = self.other, self.mover
+
+    @property
+    def winner(self) -> str | None:
+        """Who has hit all cells of the other's fleet."""
+        ready = len({*self.fleets[self.mover].values()}) == len(LENGTHS)
+        return self.other if ready and self.fleets[self.mover].keys() <= self.shots[self.other] else None
+
+
+def lying(at: str, way: tuple[int, int], length: int) -> list[str]:
+    """The cells of a ship; none if it does not fit."""
+    cells = [f"{chr(ord(at[0]) + way[0] * step)}{int(at[1]) + way[1] * step}" for step in range(length)]
+    return cells if {*cells} <= {*SEA} else []
+
+
+@pytest.mark.slow
+def test_battleship_is_played_and_known_as_by_hand() -> None:
+    rng, start = Random(3), load("battleship", size=SIZE).start()
+    known: dict[tuple[str, str], str] = {}
+    told: dict[tuple[str, str], str] = {}
+    for _ in range(25):
+        by_hand, position = Battleship(), start
+        while True:
+            for player, noticed in by_hand.noticed.items():
+                ours, theirs = position.information(player), "\n".join(noticed)
+                assert known.setdefault((player, ours), theirs) == theirs
+                assert told.setdefault((player, theirs), ours) == ours
+            assert (position.outcome.winner if position.outcome else None) == by_hand.winner
+            if by_hand.winner is not None:
+                break
+            assert {move.text for move in position.legal_moves} == by_hand.moves()
+            move = rng.choice(sorted(by_hand.moves()))
+            by_hand.play(move)
+            position = position.play(move)
+    assert len(known) == len(told) > 500
