@@ -236,7 +236,7 @@ OF_THEIR_PARENTS = {
     "blockade-forwards", "breakthrough-cylinder", "conga-sweep", "connect_four-cylinder", "connect_four-popout",
     "gomoku-torus", "hex-dark", "hex-swap", "tictactoe-misere",
 }  # fmt: skip
-INVENTED = {"connect_four-three", "dots_and_boxes", "lines_of_action-scrambled", "salvage", "sokoban"}
+INVENTED = {"battleship", "connect_four-three", "dots_and_boxes", "lines_of_action-scrambled", "salvage", "sokoban"}
 
 
 def test_every_shipped_game_is_looked_at() -> None:
