@@ -22,14 +22,20 @@ FLAGS = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Chromium, without a window."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright (pip install '.[browser]')")
+@pytest.fixture(scope="session")
+def playwright() -> Any:
+    """What drives the browser, where all is here that a test in a browser needs."""
+    found = pytest.importorskip("playwright.sync_api", reason="needs playwright (pip install '.[browser]')")
     if CHROMIUM is None:
         pytest.skip("needs chromium (apt-get install chromium)")
     if not (PAGE / "index.html").is_file():
         pytest.skip("needs the built page (cd web && npm ci && npm run build)")
+    return found
+
+
+@pytest.fixture(scope="module")
+def browser(playwright: Any) -> Iterator[Any]:
+    """Chromium, without a window."""
     with playwright.sync_playwright() as started:
         found = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield found

@@ -1,8 +1,9 @@
 """Options of the test suite, and what all tests have in common.
 
 The suite has three sizes.  `pytest` runs the quick tests: about two minutes of processor time.  `pytest --all` also
-runs those marked `slow`: everything that a change can break.  `pytest --long` also runs those marked `long`, which
-take hours.  A test that is named with `::` runs, whatever its mark.
+runs those marked `slow`: a quarter of an hour on two cores.  `pytest --long` also runs those marked `long`, which take
+hours: more games, more random rules, further sizes, where `--all` has tried some.  A test that is named with `::` runs,
+whatever its mark.
 """
 
 import gc
@@ -18,7 +19,7 @@ from pysolve.dsl.text import parser
 from pysolve.engines import native
 from pysolve.engines.build import BuildError
 from tests import games
-from tests.chromium import browser  # noqa: F401  (a fixture)
+from tests.chromium import browser, playwright  # noqa: F401  (fixtures)
 
 pytest_plugins = ["tests.budget"]
 ALL_SLOW = re.compile(r"^pytestmark = (?:\[[^\]]*)?pytest\.mark\.slow\b", re.MULTILINE)

@@ -21,7 +21,7 @@ PATIENCE = 120_000  # ms after which a test gives up waiting, however busy the m
 MINE = 'game "Mine" extends "zola"\n'
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder whose rules the page edits."""
     found = tmp_path_factory.mktemp("rules")
@@ -45,9 +45,9 @@ def serving(folder: Path, *words: str) -> Iterator[str]:
             server.communicate(timeout=60)
 
 
-@pytest.fixture(scope="module")
-def address(browser: Any, folder: Path) -> Iterator[str]:
-    """Where the page is, which begins with the list of games."""
+@pytest.fixture(scope="session")
+def address(playwright: Any, folder: Path) -> Iterator[str]:
+    """Where the page is, which begins with the list of games: one server for all tests."""
     with serving(folder) as found:
         yield found
 
