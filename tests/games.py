@@ -27,7 +27,7 @@ VARIANTS = {path.stem for path in RULES if re.search('^game ".*" extends ', path
 BROAD = {
     *FAMILIES, "antiyomacy-many", "backgammon", "beams", "blockade", "bridg_it", "cards", "chess-no-castling",
     "chinese_checkers", "conga", "connect_four-three", "dots", "hanoi", "hex_sides", "hexxagon", "lasca", "santorini",
-    "secret-service", "y", "zoo",
+    "secret-service", "y", "zoo", "kuhn_poker", "backgammon-points", "salvage",
 }  # fmt: skip
 SECRETS = {path.stem for path in RULES if re.search(r"seen (by|as)\b", path.read_text(encoding="utf-8"))}
 PUBLIC = [path for path in RULES if path.stem not in SECRETS]
