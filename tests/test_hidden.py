@@ -472,6 +472,14 @@ def test_the_tree_of_rules_is_that_of_open_spiel(name: str, options: dict[str, o
     assert found[0].responses == pytest.approx(found[1].responses, abs=1e-9)
 
 
+def test_a_tree_that_does_not_grow_in_time_is_sampled() -> None:
+    at_once = Limits(seconds=1e-9)
+    found = solve_secret(load("leduc_poker"), limits=at_once)
+    assert (found.method, found.iterations) == (MCCFR, 0)
+    with pytest.raises(LimitReached, match="the time was over before the tree"):
+        solve_secret(load("leduc_poker"), CFR, at_once)
+
+
 def test_kuhn_poker_is_worth_a_loss_of_an_eighteenth() -> None:
     """And its equilibrium is one of those that Kuhn (1950) gives: of what Ann bets with the lowest card all follows."""
     found = solve_secret(load("kuhn_poker"))

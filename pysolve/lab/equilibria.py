@@ -146,13 +146,20 @@ def solve_secret(
         )
     began = time.monotonic()
     until = None if limits.seconds is None else began + limits.seconds
+    share = 1 if method == CFR else 0.5  # of the time, for the tree
+
+    def grown(count: int) -> None:
+        tick(count)
+        if limits.seconds is not None and time.monotonic() - began > share * limits.seconds:
+            raise LimitReached("the time was over before the tree of the game had grown")
+
     if method != MCCFR:
         try:
             begun("nodes")
-            tree, knowledge = tree_of(game.engine, game.start().state, limits.nodes, tick)
+            tree, knowledge = tree_of(game.engine, game.start().state, limits.nodes, grown)
         except LimitReached as error:
             if method == CFR:
-                raise LimitReached(f"{error}: allow more (--states), or use --method {MCCFR}") from None
+                raise LimitReached(f"{error}: allow more (--states, --time), or use --method {MCCFR}") from None
         else:
             begun("iterations of CFR+")
             solved = _iterated(game, tree, limits, until, tick)
