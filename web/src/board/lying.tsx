@@ -34,6 +34,9 @@ function sum(one: number, other: number): number {
 function Row({ aside: { title, text, groups } }: { aside: Aside }) {
   const page = usePage();
   const mine = (player: string) => page.waits && (!player || player === page.play.state.value?.mover);
+  const { begins, targets } = page.play;
+  const offers = (value: string) => begins.value.has(value) || targets.value.has(value);
+  const chosen = groups.some(({ things }) => things.some(({ value }) => offers(value)));
   const live = groups.some(({ player, things }) => mine(player) && things.some(({ value }) => value));
   return (
     <li title={title} {...(!live && { "aria-label": text })}>
@@ -52,7 +55,7 @@ function Row({ aside: { title, text, groups } }: { aside: Aside }) {
           {!things.length && <span class="empty">0</span>}
           {things.map((item, place) =>
             item.value && mine(player) ? (
-              <Thing key={item.value} item={item} />
+              <Thing key={item.value} item={item} fades={chosen || item.note !== ""} />
             ) : (
               <Pieces key={`${place} ${item.look.label}`} item={item} />
             ),
@@ -63,8 +66,11 @@ function Row({ aside: { title, text, groups } }: { aside: Aside }) {
   );
 }
 
-/** A thing that can be clicked as a cell can; one that no legal move needs says why not. */
-function Thing({ item }: { item: Item }) {
+/**
+ * A thing that can be clicked as a cell can; one that no legal move needs says why not.  It fades where others of its
+ * line may be chosen, or a price stands beside it: else it is there to be seen, as the piece that one was given.
+ */
+function Thing({ item, fades }: { item: Item; fades: boolean }) {
   const { play } = usePage();
   const { value } = item;
   const held = play.held.value.includes(value);
@@ -76,7 +82,9 @@ function Thing({ item }: { item: Item }) {
   return (
     <button
       type="button"
-      class={["thing", held && "held", pointed && "pointed", next && "next", !may && "idle"].filter(Boolean).join(" ")}
+      class={["thing", held && "held", pointed && "pointed", next && "next", !may && fades && "idle"]
+        .filter(Boolean)
+        .join(" ")}
       data-place={value}
       aria-pressed={held}
       aria-label={[named, sign].filter(Boolean).join(", ")}
