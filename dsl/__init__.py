@@ -74,10 +74,10 @@ def merged_text(source: Source, find: Find) -> str:
     return written.merged_text(merged(rules, find))
 
 
-def understand(source: Source, find: Find, options: Mapping[str, object]) -> Understanding:
+def understand(source: Source, find: Find, options: Mapping[str, object], whole: bool = False) -> Understanding:
     """The game of a source, its mistakes, and the meaning of each name; the source may have mistakes.
 
-    Raises `UnknownOption`, and `RulesError` if nothing of the source can be read.
+    Raises `UnknownOption`, and `RulesError` if nothing of the source can be read, or if `whole` and not all of it.
     """
     from pysolve.dsl.check import understand
     from pysolve.dsl.text.syntax import read
@@ -85,6 +85,8 @@ def understand(source: Source, find: Find, options: Mapping[str, object]) -> Und
     with gc_paused():
         report = Report()
         rules = read(source, report)
+        if whole:
+            report.stop_if_any()
         return understand(rules, report.in_order(), options, find)
 
 

@@ -128,13 +128,15 @@ class Games:
         """The game of this name that was asked for last."""
         return next((game for game in reversed(self._opened.values()) if game.name == name), None)
 
-    def understood(self, name: str, text: str, options: Mapping[str, str] = {}) -> Understanding:
+    def understood(
+        self, name: str, text: str, options: Mapping[str, str] = {}, whole: bool = False
+    ) -> Understanding:  # fmt: skip
         """The reading of a text that may have mistakes; raises as `pysolve.dsl.understand`.
 
         What its names mean is kept for `view`, unless nothing of the text could be read.
         """
         source = self.source(name, text)
-        found = understand(source, parent_finder(self.folders(name)), options)
+        found = understand(source, parent_finder(self.folders(name)), options, whole)
         if found.meanings.names or name not in self._known:
             meant = meanings(found, lambda span: self.shown_name(span.source, name, source.name))
             _keep(self._known, name, Knowledge.read(name, source.text, meant))
@@ -212,7 +214,7 @@ class Games:
         folders, shipped = self.folders(name), Path(source.name)
         if shipped.parent == RULES and shipped.read_text(encoding="utf-8") == source.text:
             return HurriedGame.read(source, folders, options, self._engine)
-        found = self.understood(name, source.text, options)
+        found = self.understood(name, source.text, options, whole=True)  # what cannot be parsed is told at once
         if found.game is None:
             raise RulesError(found.problems)
         return HurriedGame(found.game, self._engine, partial(read_anew, source, folders))

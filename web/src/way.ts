@@ -37,6 +37,7 @@ export class Way {
   private readonly opening = signal(0); // that are under way: until then the page speaks of two games
   private number = 0; // of the last opening; a late one must not replace a newer one
   private written = ""; // the fragment that stands for the page
+  private packing: ReturnType<typeof setTimeout> | undefined;
   private step = ""; // of the history: what is shown, whatever its position
   private timer: ReturnType<typeof setTimeout> | undefined;
   private mustAsk = false; // the text that is open is kept nowhere
@@ -373,14 +374,17 @@ export class Way {
     else this.put(place, fragmentOf(place));
   }
 
+  /** The address of a text that came by one, once the keys rest: to pack it takes time that the check shall have. */
   private writePacked(view: View): void {
-    void present(this.page)
-      .then(packed)
-      .then((text) => {
-        const here = this.here.peek();
-        if (here?.at !== "shared" || here.view !== view) return;
-        if (text.length < LONG * 20) this.put(here, fragmentOf({ at: "shared", packed: text, view }));
-      });
+    clearTimeout(this.packing);
+    const other = stepOf({ at: "shared", packed: "", view }) !== this.step; // a step of the history comes at once
+    const write = async () => {
+      const text = await packed(await present(this.page));
+      const here = this.here.peek();
+      if (here?.at !== "shared" || here.view !== view) return;
+      if (text.length < LONG * 20) this.put(here, fragmentOf({ at: "shared", packed: text, view }));
+    };
+    this.packing = setTimeout(() => void write(), other ? 0 : QUIET);
   }
 
   private put(place: Place, fragment: string): void {
