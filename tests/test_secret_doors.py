@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 import pysolve
 from pysolve.authoring import examples
 from pysolve.cli.app import app
+from pysolve.display.ipython import board
 from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.engines.protocol import DoesNotApply
 from pysolve.export.description import ExportError, core
@@ -173,6 +174,10 @@ def test_rules_with_secrets_are_written_and_checked_on_a_page() -> None:
     found = service.answer("check", {"text": HIDDEN, "name": "codes", "options": {}})
     assert not found["problems"]
     assert service.answer("sheet", {"game": found["game"]["id"]})
+
+
+def test_a_notebook_shows_a_picture_and_no_board_to_play_on() -> None:
+    assert board(load(NAME).start()) == {}
 
 
 # -------------------------------------------------------------------------------------------- the terminal

@@ -9,6 +9,8 @@ from random import Random
 import pytest
 
 import pysolve
+from pysolve.dsl.to_c import print_c
+from pysolve.dsl.to_prolog import print_prolog
 from pysolve.engines.native import native_engine
 from pysolve.engines.prolog import PrologEngine
 from pysolve.engines.protocol import UNKNOWN, Engine
@@ -161,6 +163,16 @@ def test_in_a_game_without_secrets_a_view_is_the_position() -> None:
     assert UNKNOWN not in position.state
     with pytest.raises(ValueError, match="has no secrets"):
         position.information("X")
+
+
+def test_a_game_without_secrets_has_nothing_of_them_in_what_is_printed() -> None:
+    plain, secret = (load(name).model for name in ("tictactoe", "phantom_tictactoe"))
+    for printed, words in (
+        (print_c, ("veil(", "ps_view", "UNKNOWN")),
+        (print_prolog, ("secret(", "seen_at", "viewed(")),
+    ):
+        assert not any(word in printed(plain) for word in words)
+        assert all(word in printed(secret) for word in words)
 
 
 def histories(position: Position, done: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Position]]:

@@ -21,8 +21,8 @@ def register() -> None:
 
 
 def board(position: Any) -> dict[str, Any]:
-    """The views of a position by MIME type; none without anywidget or without the built page."""
-    if find_spec("anywidget") is None or not paths.WIDGET.is_file():
+    """The views of a position by MIME type; none without anywidget or the built page, or in a game with secrets."""
+    if find_spec("anywidget") is None or not paths.WIDGET.is_file() or position.game.model.secret:
         return {}
     from pysolve.display.notebook import view
 
