@@ -129,7 +129,7 @@ def _before(program: Program, rules: str, way: str, words: int) -> list[str]:
         f"#define IGNORED {_ranges(game.ignored)}",
         f"#define MEN {_ranges(game.men)}",
         f"#define FIELDS {_fields(game)}",
-        *(["#define UNKNOWN 255"] if any(slot.seen for slot in game.slots.values()) else []),
+        *(["#define UNSEEN 255"] if any(slot.seen for slot in game.slots.values()) else []),
     ]
     return [
         in_c(),

@@ -390,7 +390,7 @@ class Program:
                 out.line("default: return weight;")
 
     def veil(self) -> None:
-        """Writes UNKNOWN over the bytes of a position that a player does not see."""
+        """Writes UNSEEN over the bytes of a position that a player does not see."""
         out = self.out
         with out.block(f"static void veil({self.state}, I player, u8 *view)"):
             for slot in self.game.slots.values():
@@ -405,7 +405,7 @@ class Program:
                 args = "".join(f", {name}" for name in [*names[:known], "player"])
                 out.line(f"for (I width = 0, seen = rule_{identifier(slot.seen)}(s, m{self.memo}{args}); "
                          f"width < {slot.width}; width++, at++)")  # fmt: skip
-                out.line("if (!seen) *at = UNKNOWN;")
+                out.line("if (!seen) *at = UNSEEN;")
                 out.line("}")
 
     # -------------------------------------------------------------------------------------- effects

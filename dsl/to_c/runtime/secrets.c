@@ -1,4 +1,4 @@
-/* A position as a player sees it: what the player does not see is UNKNOWN. */
+/* A position as a player sees it: what the player does not see is UNSEEN. */
 EXPORT I ps_view(UNUSED Control *c, const u8 *in, I player, u8 *out) {
     State s;
     if (!is_sound(in)) return UNSOUND;
