@@ -168,7 +168,7 @@ def test_in_a_game_without_secrets_a_view_is_the_position() -> None:
 def test_a_game_without_secrets_has_nothing_of_them_in_what_is_printed() -> None:
     plain, secret = (load(name).model for name in ("tictactoe", "phantom_tictactoe"))
     for printed, words in (
-        (print_c, ("veil(", "ps_view", "UNKNOWN")),
+        (print_c, ("veil(", "ps_view", "UNSEEN")),
         (print_prolog, ("secret(", "seen_at", "viewed(")),
     ):
         assert not any(word in printed(plain) for word in words)
