@@ -217,7 +217,7 @@ def test_no_shipped_game_counts_steps() -> None:
     `prefer` follows a turn to its end, and no number bounds how many ways lead there.
     """
     looking_ahead = {name for name in shipped_games() if any(kind.worth for kind in load(name).model.actions)}
-    assert len(looking_ahead) == 3
+    assert looking_ahead >= {"backgammon", "draughts-italian"}
     assert {name for name in shipped_games() if most_steps(load(name).model) > VERY_LONG} == looking_ahead
     assert "#define BOUNDED 0" in print_c(load("chess").model)
 

@@ -99,7 +99,7 @@ test("the text is shown as it is now: one question at a time, and no answer abou
   });
   await Promise.all([service.look(view as never), service.look(view as never, true), service.look(view as never)]);
   const texts = asked.filter(([question]) => question === "view").map(([, { text, read }]) => `${text} ${read}`);
-  assert.deepEqual([texts, shows.length, service.sections.length], [["abc false", "abcd true"], 1, 1]);
+  assert.deepEqual([texts, shows.length, service.sections.value.length], [["abc false", "abcd true"], 1, 1]);
 });
 
 test("colours and folds move with the text, and what is changed loses its colour", () => {

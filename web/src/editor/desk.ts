@@ -3,6 +3,7 @@
 import { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { effect, signal, untracked } from "@preact/signals";
+import type { Out } from "../protocol.ts";
 import type { Page } from "../store/page.ts";
 import { messageOf } from "../store/rules.ts";
 import { complete, prepare } from "./completion.ts";
@@ -102,8 +103,8 @@ export class Desk {
     return examples.map((example) => ({ example, result: results.get(example.line) ?? null }));
   }
 
-  sections(): Service["sections"] {
-    return this.service.sections;
+  sections(): Out<"view">["sections"] {
+    return this.service.sections.value;
   }
 
   /** Whether each example holds, by its line, while the text is the one that has been checked. */

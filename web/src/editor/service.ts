@@ -2,6 +2,7 @@
 
 import type { EditorState, Text } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
+import { signal } from "@preact/signals";
 import type { Ask, In, Out } from "../protocol.ts";
 import { prepare } from "./completion.ts";
 import { columnOf } from "./places.ts";
@@ -16,7 +17,7 @@ interface Asked {
 }
 
 export class Service {
-  sections: Out<"view">["sections"] = []; // of the text, a moment ago
+  readonly sections = signal<Out<"view">["sections"]>([]); // of the text, a moment ago
   private due: "" | "look" | "read" = "";
   private looking = false;
   private seen = ""; // what was asked last
@@ -42,7 +43,7 @@ export class Service {
       if (!found) this.seen = "";
       if (asked.read) this.prepareAnew(view.state);
       if (!found || asked.name !== this.name() || asked.text !== view.state.doc.toString()) continue;
-      this.sections = found.sections;
+      this.sections.value = found.sections;
       view.dispatch({ effects: show.of(found) });
     }
     this.looking = false;
