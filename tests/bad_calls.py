@@ -56,6 +56,7 @@ def table(engine_name: str) -> dict[str, Call]:
     game = pysolve.load("tictactoe", engine=engine_name)
     engine, start = game.engine, game.start()
     rolling = pysolve.load("pig", engine=engine_name).start().play("roll")
+    secret = pysolve.load("phantom_tictactoe", engine=engine_name).start()
     state, moves, way = start.state, start.legal_moves, next(start.turns())
     node: Node = engine.expand(state)
     limits = analysis.Limits(depth=2)
@@ -97,6 +98,9 @@ def table(engine_name: str) -> dict[str, Call]:
         "Position.svg": (start.svg, {"size": 100, "last": moves[0], "targets": ["b2"], "whole": True}),
         "Position.draw": (rolling.draw, {"seed": 1}),
         "Position.play_chance": (rolling.play_chance, {"seed": 1}),
+        "Position.view": (secret.view, {"player": "O"}),
+        "Position.information": (secret.information, {"player": "O"}),
+        "Position.known_by": (secret.known_by, {"player": "O"}),
         "Position.random_move": (start.random_move, {"rng": random.Random(1)}),
         "LegalMoves.count": (moves.count, {"move": "b2"}),
         "LegalMoves.index": (moves.index, {"value": moves[0]}),
@@ -155,6 +159,7 @@ def table(engine_name: str) -> dict[str, Call]:
         "balance": (balance.balance, {"game": game, "games": [], "options": {}, "player": "random",
                                       "sequential": False, "parent": None}),
         "compared": (balance.compared, {"found": balance.balance(game, [], {})}),
+        "Engine.view": (engine.view, {"state": state, "player": 1}),
         "Engine.expand": (engine.expand, {"state": state}),
         "Engine.estimate": (engine.estimate, {"state": state}),
         "Engine.start": (engine.start, {"seed": 1}),

@@ -704,9 +704,12 @@ def test_every_key_is_documented(tmp_path: Path) -> None:
             ("tune", "othello", "size=4", *weights, "--json"),
             ("match", "connect_four-three", "random", "random", "random", "--games", "6", "--json"),
             ("balance", "connect_four-three", "--player", "random", "--games", "6", "--json"),
+            ("match", "pig", "target=10", "random", "random", "--games", "12", "--json"),
+            ("match", "kuhn_poker", "random", "random", "--games", "4", "--json"),
+            ("balance", "kuhn_poker", "--player", "random", "--games", "4", "--json"),
         )
     ]
-    assert keys_of(told) - {"Red", "Yellow", "Blue"} - listed == set()
+    assert keys_of(told) - {"Red", "Yellow", "Blue", "White", "Black", "Ann", "Bob"} - listed == set()
     assert named - keys_of(told) == set()
 
 

@@ -326,7 +326,7 @@ def test_a_menu_asks_for_a_pause_and_comes_back_after_a_game(monkeypatch: pytest
     assert '"soon" is not a number of seconds, as in 1.5' in text
     assert text.count("Game (a name, a number, or a file; quit leaves): ") == 1
     assert text.count("Game (a name, a number, or a file; Enter lists them; quit leaves): ") == 2
-    assert text.count("  1  abalone ") == 1
+    assert text.count("  2  abalone ") == 1
     assert set(slept[:1]) == {0.25}
     assert set(slept[1:]) == {1.5}
 

@@ -877,6 +877,11 @@ def test_a_record_says_how_it_ended() -> None:
     assert '[Result "Red"]' in text
 
 
+def possible(state: dict[str, Any]) -> list[str]:
+    """The texts of the moves that a player or chance may make."""
+    return [move["text"] for move in (state["moves"] or state.get("chance", {}).get("rolls", []))]
+
+
 @pytest.mark.parametrize("name", each(one for one in shipped_games() if one not in SECRETS))
 def test_an_example_of_a_position_holds(name: str) -> None:
     """What a page adds to the rules says what is true: the position, a legal move, one that is not, with its reason."""
@@ -884,11 +889,10 @@ def test_an_example_of_a_position_holds(name: str) -> None:
     now = ask("state", game=opened(name), line=walked)
     for _ in range(5):
         before, walked = now, now["line"]
-        walked = {**walked, "moves": walked["moves"] + [move["text"] for move in before["moves"][:1]]}
+        walked = {**walked, "moves": walked["moves"] + possible(before)[:1]}
         now = ask("state", game=opened(name), line=walked)
     walked = now["line"]
-    legal = {move["text"] for move in now["moves"]}
-    said = [(move["text"], move["text"] in legal) for move in (*before["moves"][:3], *now["moves"][:1])]
+    said = [(move, move in possible(now)) for move in (*possible(before)[:3], *possible(now)[:1])]
     added = "".join(
         "\n" + ask("example", game=opened(name), line=walked, move=move, legal=is_legal, title=f"added {at}")["text"]
         for at, (move, is_legal) in enumerate(said)

@@ -58,6 +58,7 @@ def mechanisms(game: Game) -> tuple[str, ...]:
         "compulsory moves": any(isinstance(step, Possible | Preferred) for step in steps),
         "passing": game.stuck is None or any(_passes(game, action) for action in game.actions),
         "chance": bool(game.chances),
+        "secrets": game.secret,
         "random setup": game.draws_lots,
         "repetition": any(ending.repeated is not None for ending in game.endings),
         "counting": any(isinstance(ending.result, Contest) for ending in game.endings),

@@ -9,10 +9,10 @@ from pysolve.players.functions import player
 from pysolve.players.session import roll_of
 from pysolve.runtime.paths import RULES
 from tests.browser.table import Table
-from tests.games import VARIANTS
+from tests.games import SECRETS, VARIANTS
 
 pytestmark = pytest.mark.slow
-GAMES = sorted({path.stem for path in RULES.glob("*.rules")} - VARIANTS)
+GAMES = sorted({path.stem for path in RULES.glob("*.rules")} - VARIANTS - SECRETS)
 LONGEST = 200  # moves
 SUGGESTED = 200  # moves that a field of the page suggests, of all that are legal
 
