@@ -101,8 +101,8 @@ def best(
     is unreliable: with --quiet captures, moves that capture pieces are searched
     beyond the depth, up to four. --threads makes the native engine faster on
     several processors; the value of a depth stays the same, but the expected line
-    may differ. With three players or more the search is max-n: each plays for
-    himself, and the value of each is shown; --quiet and --threads do not apply.
+    may differ. With three players or more the search is max-n: players play for
+    themselves, and the value of each is shown; --quiet and --threads do not apply.
 
     \b
     Examples:

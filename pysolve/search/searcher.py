@@ -53,7 +53,7 @@ def decides(value: int, game: Game) -> bool:
 
 class Horizon(NamedTuple):
     """The extent of a search: the unit of depth, the moves searched beyond it, the treatment of root moves, and whether
-    each player plays for himself (max-n)."""
+    players play for themselves (max-n)."""
 
     turns: bool = False
     quiet: Quiet = Quiet()
