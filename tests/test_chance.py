@@ -245,6 +245,7 @@ end mover wins when score(mover) = target
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("i", "j", "k", "wins"),
     [(0, 0, 0, Fraction(4, 7)), (0, 0, 1, Fraction(5, 7)), (0, 1, 0, Fraction(2, 5)), (0, 1, 1, Fraction(3, 5)),
@@ -276,6 +277,7 @@ def pig_by_hand(target: int) -> float:
     return wins[0, 0, 0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", slow_but([6], [6, 10, 14]))
 def test_pig_is_worth_what_value_iteration_by_hand_finds(target: int) -> None:
     game = pysolve.load("pig", target=target)

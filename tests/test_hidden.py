@@ -29,6 +29,8 @@ from pysolve.search.information import information
 from tests.games import load
 from tests.trees import matching_pennies, of_open_spiel
 
+pytestmark = pytest.mark.slow
+
 # Each gets one of four cards; Ann may bet or fold, Bob may call or fold.  The lowest card is sometimes dealt unseen.
 CARDS = """\
 game "Cards"

@@ -19,6 +19,8 @@ from pysolve.lab.statistics import grouped, wilson
 from pysolve.lab.tournament import crosstable
 from tests.games import load
 
+pytestmark = pytest.mark.slow
+
 # A die is rolled; then A may take what it shows, or let B win.
 TOSS = """\
 game "Toss"

@@ -160,6 +160,7 @@ def some_positions(name: str) -> list[Position]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", each(filter(has_levels, shipped_games()), quick=("zola", "yoxii")))
 def test_named_levels_look_at_few_positions(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     searches = asked(monkeypatch)

@@ -36,6 +36,8 @@ from pysolve.search.proof_number import prove
 from pysolve.search.retrograde import retrograde
 from pysolve.search.value_iteration import expectation
 
+pytestmark = pytest.mark.slow
+
 ENGINES = ("prolog", "native")
 
 COINS = """\

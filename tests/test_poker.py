@@ -16,6 +16,8 @@ from pysolve.position import Position
 from pysolve.search.hidden.cfr import equilibrium
 from pysolve.search.hidden.rules import tree_of
 
+pytestmark = pytest.mark.slow
+
 pyspiel: Any = pytest.importorskip("pyspiel")
 
 WORDS = {"Pass": "pass", "Bet": "bet", "Fold": "fold", "Call": "call", "Raise": "raise"}

@@ -34,6 +34,8 @@ from pysolve.search.value_iteration import expectation
 from pysolve.service import Refused, Service
 from tests.games import load
 
+pytestmark = pytest.mark.slow
+
 NAME = "phantom_tictactoe"
 SEES_ALL = "no player sees all"
 

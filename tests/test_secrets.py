@@ -215,6 +215,7 @@ Ann: bet
     assert again.information("Ann") == position.information("Ann") != position.information("Bob")
 
 
+@pytest.mark.slow
 def test_the_bytes_of_information_are_equal_exactly_where_its_texts_are() -> None:
     game = load("phantom_tictactoe")
     for player, name in enumerate(game.players, 1):
