@@ -47,6 +47,7 @@ def test_setup(size: int, seeds: int, land: tuple[int, int], count: int) -> None
     assert len(maps) == seeds
 
 
+@pytest.mark.slow
 def test_worth_of_a_position() -> None:
     game = load("antiyomacy")
     engine = PrologEngine(game.model, warm=None)

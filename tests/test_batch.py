@@ -24,7 +24,7 @@ from pysolve.notation.planes import Planes  # noqa: E402
 from pysolve.position import Position  # noqa: E402
 from pysolve.search.playouts import chance_lots, playouts  # noqa: E402
 from tests import threes  # noqa: E402
-from tests.games import FAMILIES, PUBLIC, each, load, slow_but  # noqa: E402
+from tests.games import PUBLIC, each, load, slow_but  # noqa: E402
 
 Batch = batches.Batch
 
@@ -44,7 +44,7 @@ def live(batch: Batch) -> Any:
 # ------------------------------------------------------------------------------------ beside the engine
 
 
-@pytest.mark.parametrize("path", each(PUBLIC, quick=[*FAMILIES, "connect_four", "go-5x5", "pig"]))
+@pytest.mark.parametrize("path", each(PUBLIC, quick=["zola", "yoxii", "connect_four", "pig"]))
 def test_each_game_of_a_batch_is_played_as_a_position_is(path: Path) -> None:
     play_beside_positions(load(path))
 

@@ -174,7 +174,7 @@ def read(text: str) -> None:
 MOST_STEPS = 450  # for each further character of a text
 
 
-@pytest.mark.parametrize("name", slow_but(("names that are not there", "definitions", "rows of a table"), GROWING))
+@pytest.mark.parametrize("name", slow_but(("definitions",), GROWING))
 def test_twice_the_text_is_twice_the_work(name: str) -> None:
     text, n = GROWING[name]
     read(text(2))  # what is imported and built once

@@ -134,6 +134,7 @@ except pysolve.EngineError as error:
 """
 
 
+@pytest.mark.slow
 def test_what_a_browser_imports_and_that_prolog_must_be_handed_over(tmp_path) -> None:
     told = subprocess.run([sys.executable, "-c", IN_BROWSER], capture_output=True, text=True, check=True).stdout
     assert told == "no Prolog has been handed over: call pysolve.engines.browser.connect first\n"

@@ -306,6 +306,7 @@ def test_why() -> None:
     assert "fails, line 30: a retreat ends on an empty square: at(to) = none (at(b1) = Blue)" in text
 
 
+@pytest.mark.slow
 def test_why_takes_moves_of_several_words_and_several_moves() -> None:
     assert said("why", "conga", "size=6", "a6", "east").startswith("a6 east is legal")
     both = said("why", "zola", "a1xb1,", "a1xa2")
@@ -346,6 +347,7 @@ def test_perft_by_first_move() -> None:
     assert divided == {"counts": [3], "divide": {"a4 east": 1, "a4 southeast": 1, "a4 south": 1}}
 
 
+@pytest.mark.slow
 def test_perft_of_a_game_that_remembers_ends_with_the_game() -> None:
     text = (pysolve.runtime.paths.RULES / "conga.rules").read_text(encoding="utf-8")
     text = text.replace("end mover", "end\n  draw when turns >= 2\n  mover", 1)
@@ -364,6 +366,7 @@ def test_perft_counts_moves_of_one_text_apart(tmp_path: Path) -> None:
     assert said("perft", str(file), "--depth", "3", "--turns") == "  1  4\n  2  8\n  3  0\n"
 
 
+@pytest.mark.slow
 def test_turns_are_listed_as_play_takes_them() -> None:
     result = run("turns", PUSHERS, "--limit", "3")
     lines = result.stdout.splitlines()
@@ -381,6 +384,7 @@ def test_positions_after_a_turn_are_listed_as_position_takes_them() -> None:
     assert said("show-position", PUSHERS, "--position", lines[5], "--as", "line") == f"{lines[5]}\n"
 
 
+@pytest.mark.slow
 def test_turns_as_json_are_an_object_a_line() -> None:
     start = pysolve.load(PUSHERS).start()
     turns = list(map(json.loads, said("turns", PUSHERS, "--json", "--limit", "0").splitlines()))
@@ -442,6 +446,7 @@ def test_perft_of_whole_turns() -> None:
     assert list(divided["divide"])[:2] == ["a1-a2", "a1-b2"]
 
 
+@pytest.mark.slow
 def test_a_map_is_kept_changed_and_played(tmp_path: Path) -> None:
     rules, file = str(HERE / "rules" / "provinces.rules"), tmp_path / "map.txt"
     board = said("show-position", rules, "--seed", "3", "-o", str(file))
@@ -516,6 +521,7 @@ def test_games_are_listed_with_their_options() -> None:
     assert all(game["about"] and game["mechanisms"] and game["lines"] > 1 for game in listed.values())
 
 
+@pytest.mark.slow
 def test_some_games_are_listed() -> None:
     text = said("games", "morris", "draughts")
     assert "White, Black | graph 24 cells | 40 lines | placing, moving, stock, several moves a turn" in text
@@ -526,6 +532,7 @@ def test_some_games_are_listed() -> None:
     assert refused("games", "conga", "ches5") == 'pysolve: there are no rules "ches5": did you mean "chess"?\n'
 
 
+@pytest.mark.slow
 def test_a_file_of_ones_own_is_described_as_shipped_games_are(tmp_path: Path) -> None:
     file = tmp_path / "mine.rules"
     shutil.copy(RULES / "tictactoe.rules", file)
@@ -550,6 +557,7 @@ def test_a_rules_file_that_is_not_there_is_told_from_a_game(tmp_path: Path, monk
         assert refused("check", name) == f"pysolve: {message}\n"
 
 
+@pytest.mark.slow
 def test_a_new_game_begins_as_another_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     said("new", "mine", "--like", "hex")

@@ -644,6 +644,7 @@ class Phrases:
         return f"({rng.choice(['some', 'every', 'no'])} {binder} has {self.condition(depth - 1, inner)})"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", slow_but([0], range(5)))
 def test_a_phrase_has_the_same_value_now_and_later(seed: int) -> None:
     """What does not read the state is computed by static.py, what does by Prolog: two hands, one meaning."""

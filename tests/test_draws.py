@@ -62,7 +62,7 @@ def evenly(counts: Counter[Any], of: int) -> bool:
     return spread < of - 1 + 5 * sqrt(2 * (of - 1))
 
 
-@pytest.mark.parametrize(("name", "options", "count"), POSITIONS, ids=str)
+@pytest.mark.parametrize(("name", "options", "count"), slow_but(POSITIONS[2:], POSITIONS), ids=str)
 def test_every_move_is_drawn_as_often(name: str, options: dict[str, object], count: int) -> None:
     engine = load(name, **options).engine
     node, drawn = engine.expand(engine.start()), drawing(engine.game)

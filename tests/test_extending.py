@@ -168,6 +168,7 @@ def test_a_grandchild_extends_what_its_parent_has_extended() -> None:
     assert [demand.span.source.name for demand in game.actions[0].demands if demand.reason][-2:] == ["middle", "child"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     slow_but(["secret-service"], sorted(name for name in VARIANTS if (RULES / f"{name}.rules").exists())),

@@ -165,6 +165,7 @@ def test_a_player_shows_nothing_of_what_is_no_rules_file(
     assert "topsecret" not in str(caught.value)
 
 
+@pytest.mark.slow
 def test_a_player_thinks_by_a_rules_file_of_the_user_wherever_it_lies(folder: Path) -> None:
     position = pysolve.load("zola", size=4).start()
     assert player(f"greedy:by={folder / 'other.rules'}", 1)(position) in position.legal_moves

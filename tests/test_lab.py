@@ -102,6 +102,7 @@ def test_players_change_seats_and_openings_are_those_of_the_pair() -> None:
     assert games[1].record.players == {"Red": "random", "Blue": "greedy"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [("greedy", "random"), ("minimax:depth=2", "mcts:playouts=30")])
 def test_the_same_seed_gives_the_same_match_on_both_engines(players: tuple[str, str]) -> None:
     native = load("zola", size=4)

@@ -37,6 +37,7 @@ def test_wilson_is_that_of_scipy() -> None:
         assert (found.low, found.high) == pytest.approx((judge.low, judge.high), abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("fair", "share", "sides"), [(1 / 2, 0.55, 1), (1 / 2, 0.6, 1), (1 / 3, 0.38, 3)])
 def test_as_many_games_as_are_recommended_find_an_advantage_with_the_probability_that_is_said(
     fair: float, share: float, sides: int
@@ -274,6 +275,7 @@ def test_a_title_is_text_in_reports_and_plots(tmp_path: Path, title: str) -> Non
         plot.unlink()
 
 
+@pytest.mark.slow
 def test_control_characters_do_not_come_into_a_page(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     report = BalanceReport("A\x00\x1b[31m\u202e\udc80B", "pysolve \udcff", [balance(load("tictactoe"), list(

@@ -220,6 +220,7 @@ def test_the_levels_of_a_file_win_by_name(lines: str, levels: tuple[str, ...]) -
     assert game.levels == {**standard_levels(game.model), **own}
 
 
+@pytest.mark.slow
 def test_levels_go_by_the_kind_of_game() -> None:
     """With `evaluate`, without, for three, with chance for one; games of connection in spite of their `evaluate`."""
     cheap, dear = load("kalah"), load("lines_of_action")

@@ -175,6 +175,7 @@ async def test_each_sentence_that_cannot_be_read_is_reported(client: LanguageCli
     assert len(await text.read()) == 2
 
 
+@pytest.mark.slow
 async def test_lines_of_examples_that_do_not_hold(client: LanguageClient) -> None:
     text = Text(client, small("moves 7", "moves 8"))
     found = await text.until(bool)
@@ -183,6 +184,7 @@ async def test_lines_of_examples_that_do_not_hold(client: LanguageClient) -> Non
     assert await text.read() == []
 
 
+@pytest.mark.slow
 async def test_a_long_example_blocks_nothing(client: LanguageClient) -> None:
     """Its examples count for minutes; meanwhile the text is read again and again, and questions have answers."""
     zola = (ROOT / "rules" / "zola.rules").read_text(encoding="utf-8")
@@ -324,6 +326,7 @@ async def test_definitions_lie_in_the_rules_that_are_extended(client: LanguageCl
         await client.text_document_rename_async(lsp.RenameParams(text.id, text.place, "close"))
 
 
+@pytest.mark.slow
 async def test_a_saved_parent_is_read_again(client: LanguageClient, tmp_path: Path) -> None:
     (tmp_path / "small.rules").write_text(SMALL, encoding="utf-8")
     child = 'game "Wide" extends "small"\n\nreplace effect put(c: cell)\n  at(c) := if free(c) then mover else none\n'
@@ -381,6 +384,7 @@ async def test_rename(client: LanguageClient) -> None:
         "{to}", "{goal}").replace("(to)", "(goal)")  # fmt: skip
 
 
+@pytest.mark.slow
 async def test_values_are_renamed_in_moves_of_examples(client: LanguageClient) -> None:
     """A value is a word of moves: the examples change with it, and still hold."""
     chess = (ROOT / "rules" / "antiyomacy.rules").read_text(encoding="utf-8")

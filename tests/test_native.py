@@ -1182,6 +1182,7 @@ def test_ctrl_c_ends_a_question_and_not_the_process() -> None:
     assert done.returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_ctrl_c_ends_the_command_with_what_was_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     plain = NativeEngine.perft

@@ -601,6 +601,7 @@ def test_a_game_against_a_program_that_fails_stops_and_is_kept(fakes: Fakes, tmp
 # ------------------------------------------------------------------------------------------- the end
 
 
+@pytest.mark.slow
 @posix
 def test_a_program_that_does_not_want_to_end_is_ended(text: Text, tmp_path: Path) -> None:
     who = competitor(text("ugi", "stubborn", "b2")).player()

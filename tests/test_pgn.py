@@ -175,6 +175,7 @@ def test_commands_read_and_write_it(tmp_path: Path) -> None:
     assert "this PGN cannot be read: illegal san: 'Qh6'" in refused("replay", str(file))
 
 
+@pytest.mark.slow
 def test_fen_is_a_position_on_the_command_line(tmp_path: Path) -> None:
     file = tmp_path / "ending.fen"
     said("show-position", "chess", "--position", ENDING, "--as", "fen", "-o", str(file))

@@ -24,6 +24,7 @@ def test_a_remembered_game_remembers_after_pickling() -> None:
     assert str(position.outcome) == "draw: again and again"
 
 
+@pytest.mark.slow
 def test_another_process_can_play_on() -> None:
     position = pysolve.load("conga").start()
     with multiprocessing.get_context("spawn").Pool(1) as pool:

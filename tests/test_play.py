@@ -119,6 +119,7 @@ def test_parts_of_a_move(game: str, typed: str, move: str | None) -> None:
         assert str(start.parse(typed)) == move
 
 
+@pytest.mark.slow
 def test_chess_is_played_as_its_players_write() -> None:
     pytest.importorskip("chess")
     position = pysolve.load("chess").start()
@@ -544,6 +545,7 @@ def test_what_ends_soon_is_not_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert lines == []
 
 
+@pytest.mark.slow
 def test_a_recorded_game_comes_with_the_rules_and_is_watched_from_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     slept: list[float] = []
     monkeypatch.setattr("pysolve.cli.recorded.time.sleep", slept.append)
@@ -563,6 +565,7 @@ def test_a_recorded_game_comes_with_the_rules_and_is_watched_from_everywhere(mon
     assert slept[4:] == [1.5] * 117
 
 
+@pytest.mark.slow
 def test_a_menu_offers_to_watch_a_recorded_game_and_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pysolve.cli.recorded.time.sleep", lambda _: None)
     text = said("play", typed=("blockade", "x", "d", "quit"))

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 SITE = Path(__file__).parent.parent / "web/site.py"
 LOADED = "import asyncio, sys; sys.platform = 'emscripten'; import pysolve.service.browser; print(*sys.modules)"
 
@@ -18,6 +20,7 @@ def left_out() -> tuple[str, ...]:
     raise AssertionError("web/site.py has no LEFT_OUT")
 
 
+@pytest.mark.slow
 def test_the_service_of_a_browser_loads_nothing_that_the_playground_leaves_out() -> None:
     done = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True)
     paths = {module.replace(".", "/").replace("pysolve/dsl/", "dsl/") for module in done.stdout.split()}

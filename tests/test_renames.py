@@ -106,6 +106,7 @@ def read(texts: dict[str, str], name: str) -> Model:
     return check(parse(Source(f"{name}.rules", texts[name])), {}, lambda one, _: Source(f"{one}.rules", texts[one]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", slow_but([0], range(0, 60, 10)))
 def test_random_rules_in_other_words_are_the_same_game(first: int) -> None:
     """The clauses of a game beside the C of its variant, which speaks other words."""
@@ -158,6 +159,7 @@ def test_secret_service_speaks_its_own_words() -> None:
     assert caught.to_move == "Insurrectionists"
 
 
+@pytest.mark.slow
 def test_its_programs_think_by_rules_in_the_old_words() -> None:
     plain = pysolve.load("blockade-4v3", first="Offence").start()
     other = pysolve.load("secret-service", agents=3, insurrectionists=3, first="Agents").start()

@@ -650,6 +650,7 @@ def test_several_lines_of_three_players_have_the_share_of_each() -> None:
     assert [sum(one["shares"].values()) for one in thought["lines"]] == pytest.approx([1, 1])
 
 
+@pytest.mark.slow
 def test_several_lines_of_random_games_are_those_of_the_most_visited_moves() -> None:
     game = check("mine", re.sub(r"(?s)\nevaluate.*?\n\n", "\n\n", text_of("hex")), size="4")["game"]["id"]
     thoughts: list[Any] = []
@@ -671,6 +672,7 @@ def test_the_analysis_of_a_puzzle_is_a_solution() -> None:
     assert ask("choose", game=game, line=START, player="solve")["move"] == found["move"]
 
 
+@pytest.mark.slow
 def test_an_analysis_without_evaluate_plays_random_games() -> None:
     text = re.sub(r"(?s)\nevaluate.*?\n\n", "\n\n", text_of("hex"))
     game = check("mine", text, size="4")["game"]["id"]
@@ -721,6 +723,7 @@ def test_of_three_players_each_has_a_share(player: str) -> None:
     assert not move["sure"]
 
 
+@pytest.mark.slow
 def test_an_analysis_of_three_players_is_max_n() -> None:
     game = opened("connect_four-three")
     thought, thoughts = heard("analyse", after(10), game=game, line=START, seconds=60)

@@ -142,7 +142,7 @@ def test_values_are_what_the_plain_definition_says(name: str) -> None:
             assert table.distances[number] == (first if value == 1 else second)[state]
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", slow_but(SMALL.keys() - {"othello"}, SMALL))
 def test_both_engines_number_and_value_positions_alike(name: str) -> None:
     game, table = small(name), table_of(name)
     found = retrograde(game.engine, game.start().state)
@@ -300,6 +300,7 @@ def test_values_are_those_that_were_published(
 # ------------------------------------------------------------------------------------------ proof-number search
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", slow_but(SMALL.keys() - {"conga"}, SMALL))
 def test_proof_number_search_agrees_with_the_values(name: str) -> None:
     game, table, states = small(name), table_of(name), states_of(name)

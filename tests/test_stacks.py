@@ -117,6 +117,7 @@ def test_a_picture_shows_all_that_lies_in_a_stack() -> None:
     assert three.count("<circle") - one.count("<circle") == 2 * one.count("<circle")
 
 
+@pytest.mark.slow
 def test_a_terminal_shows_the_top_of_what_is_too_high() -> None:
     game = pysolve.load("tak")
     tower = "wb" * 15
