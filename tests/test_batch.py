@@ -205,6 +205,7 @@ def test_the_c_compiles_without_a_warning(name: str, sets: bool, tmp_path: Path)
     assert done.returncode == 0, done.stderr[:2000]
 
 
+@pytest.mark.slow
 def test_a_new_library_that_plays_otherwise_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """The C of a game that has other moves in the same places stands for a compiler's mistake."""
     ladder = [one for one in build.compilers() if not one.in_memory]

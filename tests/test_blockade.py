@@ -43,6 +43,7 @@ def test_whole_turns_without_steps_back() -> None:
     assert (start.count_turns(), len(list(start.turn_positions()))) == (11_834, 508)
 
 
+@pytest.mark.slow
 def test_worth_of_a_position() -> None:
     """The original's, to which is added that a carrier in danger can run where the Offence is to move."""
     game = load("blockade")

@@ -397,6 +397,7 @@ def test_turns_as_json_are_an_object_a_line() -> None:
     assert {json.loads(answer)["mover"] for answer in answers} == {"Defence"}
 
 
+@pytest.mark.slow
 def test_turns_are_counted() -> None:
     assert said("turns", PUSHERS, "--count") == "378 turns\n"
     assert said("turns", PUSHERS, "--count", "--distinct") == "73 positions\n"
@@ -592,6 +593,7 @@ def test_check_reports_every_mistake() -> None:
     assert run("check", "-", stdin=text).stdout.startswith("stdin:")
 
 
+@pytest.mark.slow
 def test_check_reports_examples_that_fail(tmp_path: Path) -> None:
     file = tmp_path / "broken.rules"
     file.write_text(BROKEN, encoding="utf-8")
@@ -605,6 +607,7 @@ def test_check_reports_examples_that_fail(tmp_path: Path) -> None:
     assert run("check", "--no-examples", str(file)).exit_code == 0
 
 
+@pytest.mark.slow
 def test_check_as_json(tmp_path: Path) -> None:
     file = tmp_path / "broken.rules"
     file.write_text(BROKEN, encoding="utf-8")

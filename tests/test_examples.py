@@ -109,6 +109,7 @@ def test_result() -> None:
     assert found("result Black wins") == ["Black wins / that the game continues: White to move"]
 
 
+@pytest.mark.slow
 def test_what_holds_and_the_values_that_decide_it() -> None:
     assert found("play a1\nholds at(a1) = White and last = a1 and mover = Black") == []
     assert found("play b1\nholds last = a1 or at(b1) = Black") == [
@@ -119,6 +120,7 @@ def test_what_holds_and_the_values_that_decide_it() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_what_holds_is_read_with_the_options_of_the_example() -> None:
     assert found("length 6\nplay f1\nholds at(f1) = White") == []
     assert found("length 6\nplay f1\nholds at(f1) = Black") == [

@@ -141,6 +141,7 @@ def test_a_record_shows_nothing_of_other_files(folder: Path, game: str) -> None:
     assert "root:" not in said
 
 
+@pytest.mark.slow
 def test_a_record_finds_rules_beside_it_and_shipped_ones(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for game in ("other", "other.rules", "below/lower.rules", "zola", str(folder / "other.rules")):
         assert records.game_of(records.Record(game, {}, ""), folder).players == ("Red", "Blue")

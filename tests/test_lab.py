@@ -164,6 +164,7 @@ def test_an_opening_does_not_end_the_game() -> None:
         assert not start.is_over
 
 
+@pytest.mark.slow
 def test_an_opening_that_ends_every_game_is_shortened() -> None:
     game = load("tictactoe")
     start, moves, redrawn, shortened = opened(game, 1, 9)

@@ -92,16 +92,13 @@ GAMES: dict[str, tuple[dict[str, Any], int, int, int]] = {
 MORE_STEPS = {"lines_of_action": 600_000}  # where one question reads more phrases than others may
 QUICK = (
     "cards",
-    "conga",
     "connect_four",
     "dots",
-    "guards",
     "hanoi",
     "hex_sides",
     "off",
     "phantom_tictactoe",
     "pig",
-    "quarto",
     "zola",
 )
 # And games that it does not play: for what they say, or because it takes too long.

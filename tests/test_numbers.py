@@ -215,6 +215,7 @@ def test_a_definition_that_nothing_uses_is_looked_at() -> None:
     assert dsl.read_rules(text("few") + "define square(k: int) = k * k\n")
 
 
+@pytest.mark.slow
 def test_the_work_of_looking_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Conditions of conditions, each used with three arguments, would be looked at 3 ^ 12 times."""
     looks: list[int] = []

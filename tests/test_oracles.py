@@ -72,9 +72,9 @@ class Case:
     quick: bool = False
 
 
-def cases(game: str, oracle: Any, *options: dict[str, Any], **more: Any) -> list[Case]:
+def cases(game: str, oracle: Any, *options: dict[str, Any], quick: bool = True, **more: Any) -> list[Case]:
     """A game with several options, of which the quick tests try the first."""
-    return [Case(game, oracle, one, quick=number == 0, **more) for number, one in enumerate(options)]
+    return [Case(game, oracle, one, quick=quick and number == 0, **more) for number, one in enumerate(options)]
 
 
 CASES = [
@@ -159,6 +159,7 @@ CASES = [
         {"seats": 5},
         {"seats": 2},
         {"seats": 4, "border_only": True},
+        quick=False,
         games=1,
         length=14,
         anywhere=10,

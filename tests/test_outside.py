@@ -346,6 +346,7 @@ def test_a_position_that_one_line_cannot_hold_is_not_told() -> None:
         check_told(Short(), position, Short().text(position))  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["chess", "chess-capablanca", "chess-racing-kings", "chess-los-alamos", "zola", "amazons", "go-5x5"]
 )

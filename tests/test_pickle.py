@@ -40,6 +40,7 @@ def test_an_engine_is_not_pickled_but_its_game_is(engine: str) -> None:
     assert pickle.loads(pickle.dumps(game)).start() == game.start()
 
 
+@pytest.mark.slow
 def test_a_batch_is_not_pickled() -> None:
     pytest.importorskip("numpy")
     batch = pysolve.load("tictactoe").batch(2)

@@ -155,6 +155,7 @@ def test_what_players_of_chess_write_is_read_again(line: str | None) -> None:
     assert all(position.why(text).legal for text in written)
 
 
+@pytest.mark.slow
 def test_chess_is_written_as_its_players_do() -> None:
     pytest.importorskip("chess")
     written = []
@@ -210,6 +211,7 @@ def test_a_move_of_no_notation_or_of_another_game_has_its_own_text() -> None:
     assert chess.written(zola.legal_moves[0]) == "a1xb1"
 
 
+@pytest.mark.slow
 def test_a_variant_whose_moves_are_others_is_not_read_as_chess() -> None:
     pytest.importorskip("chess")
     text = (RULES / "chess.rules").read_text(encoding="utf-8").partition("\nexample")[0]

@@ -388,6 +388,7 @@ def test_a_player_may_go_from_game_to_game(who: str) -> None:
                 position = position.play(move)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "who", [*QUICK, "minimax:time=0.01", "minimax:turns=9,time=0.01", "mcts:time=0.01,leaf=evaluate"]
 )

@@ -62,6 +62,7 @@ def test_an_odd_arrangement_has_no_solution() -> None:
         assert str(solution) == "There is no solution from this position."
 
 
+@pytest.mark.slow
 def test_eight_tiles_take_31_slides_at_most() -> None:
     solution = solve(load("sliding_tiles").position(HARDEST))
     assert str(solution) == "Solved from this position in 31 moves, the fewest."

@@ -226,6 +226,15 @@ def test_the_oldest_games_go_first(cache: Path, monkeypatch: pytest.MonkeyPatch)
     assert sorted(file.stem for file in cache.iterdir()) == ["3", "4"]
 
 
+def test_the_folder_is_not_looked_through_for_each_thing(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[Path] = []
+    monkeypatch.setattr("pysolve.runtime.cache._prune", looks.append)
+    monkeypatch.setattr("pysolve.runtime.cache.LARGEST", 200_000)
+    for number in range(9):
+        keep(f"{number}{GAME}", bytes(1000))
+    assert len(looks) == 3  # at first, and behind each 4,000 bytes
+
+
 def test_mistakes_are_said_every_time(tmp_path: Path, cache: Path) -> None:
     path = tmp_path / "wrong.rules"
     path.write_text(PARENT.replace("at(to) = none", "at(too) = none"), encoding="utf-8")

@@ -114,6 +114,7 @@ def test_trees_are_the_same_in_c(name: str, settings: Settings) -> None:
         assert told(mcts(engine, state, 60, seed=5, settings=settings, history=history)) == told(expected), str(engine)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", [SETTINGS[0], SETTINGS[3]], ids=str)
 @pytest.mark.parametrize(("name", "nodes"), [("zola", 150), ("tictactoe", 2500)])
 def test_trees_of_so_many_positions_are_the_same_in_c(name: str, nodes: int, settings: Settings) -> None:

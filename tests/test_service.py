@@ -736,6 +736,7 @@ def test_an_analysis_of_three_players_is_max_n() -> None:
         assert sure["shares"] == {"Yellow": 1.0, "Red": 0.0, "Blue": 0.0}
 
 
+@pytest.mark.slow
 def test_a_player_who_is_cancelled_says_what_it_has_found() -> None:
     asked = {"game": opened(), "line": START, "player": "minimax:depth=40"}
     thought, thoughts = heard("choose", after(10), **asked)

@@ -1130,6 +1130,7 @@ def served(root: Path, page: Path, work: Callable[[Any, Listening], Awaitable[An
     return asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_a_page_that_goes_away_cancels_its_question(root: Path, page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lane, "GRACE", 0.1)
 

@@ -38,6 +38,7 @@ def test_the_board_has_no_gap_on_any_line(game: Game) -> None:
         assert there == sorted(there, reverse=True), line
 
 
+@pytest.mark.slow
 def test_a_player_to_move_has_a_piece_and_room_for_it(game: Game) -> None:
     rng = random.Random(11)
     for _ in range(40):

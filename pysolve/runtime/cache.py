@@ -24,6 +24,7 @@ from pysolve.dsl.sealed import private, read_sealed, write_sealed
 
 GAME, PARENTS, PRINTED, LIBRARY, WASM = ".model", ".parents", ".printed", ".library", ".wasm"  # what a value is
 LARGEST = 50_000_000  # bytes of all that is kept; the oldest goes first
+UNSEEN = 50  # a process looks how much there is whenever it has kept the 50th part of that: to look takes time
 
 
 def cache_folder() -> Path:
@@ -67,7 +68,7 @@ def keep(name: str, value: Any) -> None:
     data = _pickled(value)
     with contextlib.suppress(OSError):
         folder = cache_folder()
-        _prune(folder)
+        _growth.prune(folder, len(data))
         write_sealed(folder / name, data)
 
 
@@ -94,6 +95,24 @@ class _Records(dict[type, Reduce]):
 
 class _Pickler(pickle.Pickler):
     dispatch_table = _Records()  # quicker than to be asked for each thing
+
+
+class _Growth:
+    """What this process has kept in a folder since it last looked how much there is."""
+
+    def __init__(self) -> None:
+        self.folder: Path | None = None
+        self.size = 0  # bytes
+
+    def prune(self, folder: Path, size: int) -> None:
+        """Before so many bytes are kept: throws the oldest away if there is too much, and it is time to look."""
+        self.size += size
+        if folder != self.folder or self.size > LARGEST // UNSEEN:
+            _prune(folder)
+            self.folder, self.size = folder, 0
+
+
+_growth = _Growth()
 
 
 def _prune(folder: Path) -> None:
