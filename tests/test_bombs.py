@@ -236,6 +236,7 @@ def test_what_can_be_computed_beforehand_is_bounded_in_all() -> None:
 QUICK = ("names that are not there",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", slow_but(QUICK, BOMBS))
 def test_a_bomb_ends_with_an_answer(name: str) -> None:
     pytest.importorskip("resource")

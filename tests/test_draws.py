@@ -17,6 +17,8 @@ from pysolve.search.mcts import mcts
 from pysolve.search.playouts import drawing, game_lots, playouts
 from tests.games import load, slow_but, tried
 
+pytestmark = pytest.mark.slow
+
 HELD = [name for name in COMPILERS if _find(name)]  # the compilers of this machine
 POSITIONS = [
     ("chess", {}, 20), ("go", {"size": 5}, 26), ("othello", {}, 4), ("draughts", {}, 7), ("hex", {"size": 3}, 9),

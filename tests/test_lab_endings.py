@@ -30,6 +30,8 @@ from tests import threes
 from tests.games import load
 from tests.test_lab import run, said
 
+pytestmark = pytest.mark.slow
+
 RACE = """game "Race"
 
 option length = 8 in 7..9

@@ -22,6 +22,8 @@ from pysolve.lab.statistics import POWER, Share, always_valid, difference, games
 from tests.games import load
 from tests.test_lab import refused, run, said
 
+pytestmark = pytest.mark.slow
+
 WORDS = ("balance", "zola", "--sweep", "size=4", "--ladder", "random minimax:depth=1", "--games", "8")
 
 

@@ -465,6 +465,7 @@ async def test_types_that_are_not_written(client: LanguageClient) -> None:
     assert {(one.position.line, one.label) for one in found or []} == {(11, ": condition"), (20, ": cell")}
 
 
+@pytest.mark.slow
 async def test_examples_can_be_run(client: LanguageClient) -> None:
     text = Text(client, small("moves 7", "moves 8"))
     lenses = await client.text_document_code_lens_async(lsp.CodeLensParams(text.id))

@@ -38,6 +38,8 @@ from tests.test_native import HELD
 from tests.threes import RULES, Threes, game
 from tests.two_engines import Laid
 
+pytestmark = pytest.mark.slow
+
 Values = tuple[int, ...]
 
 

@@ -16,6 +16,8 @@ from pysolve.runtime.optional import MissingLibrary
 from tests.games import load
 from tests.test_lab import refused, said
 
+pytestmark = pytest.mark.slow
+
 chess_pgn = pytest.importorskip("chess.pgn")
 
 SCHOLAR = """\

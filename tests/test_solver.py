@@ -27,6 +27,8 @@ from pysolve.search.retrograde import OutOfTime, Stage, Table, TooManyStates, re
 from tests.games import load, slow_but
 from tests.test_native import gcc, needs_cc
 
+pytestmark = pytest.mark.slow
+
 # Sooner or later a circle: a token walks round, who takes the last stone wins, and the mover may move twice.
 CIRCLES = """
 game "Round and round"

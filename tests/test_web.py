@@ -332,6 +332,7 @@ def test_a_process_that_was_killed_between_two_questions_is_replaced() -> None:
     assert first != second
 
 
+@pytest.mark.slow
 def test_a_question_that_takes_too_long_is_stopped() -> None:
     async def work(there: Lane) -> tuple[bytes, int, int]:
         pid = answered(await there.ask(Asked("pid", {})))

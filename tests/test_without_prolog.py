@@ -19,6 +19,8 @@ from pysolve.engines.why import NativeReasons
 from pysolve.position import IllegalMove
 from tests.games import each, load, slow_but
 
+pytestmark = pytest.mark.slow
+
 HERE = Path(__file__).parent
 
 
