@@ -345,6 +345,13 @@ def test_a_damaged_strategy_is_refused(solved: Solved, damage: Any, said: str) -
         read(damage(list(write(solved.strategy("x")))))
 
 
+def test_a_strategy_that_is_too_large_is_refused(solved: Solved, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = list(write(solved.strategy("x")))
+    monkeypatch.setattr("pysolve.players.strategies.LARGEST", len("".join(lines)) - 1)
+    with pytest.raises(StrategyError, match=r"line 9: a strategy has at most [\d,]+ characters"):
+        read(lines)
+
+
 def test_cfr_plays_the_strategy_of_a_file(solved: Solved, tmp_path: Path) -> None:
     file = tmp_path / "cards.strategy"
     strategy = solved.strategy("x")

@@ -24,6 +24,7 @@ FORMAT = 1
 MOST_SETS = 10_000_000
 MOST_MOVES = 100_000  # of an information set
 LONGEST = 1 << 20  # characters of a line
+LARGEST = 1 << 30  # characters of a file
 CLOSE = 1e-6  # to 1 are probabilities that add up to it
 
 Moves = dict[str, float]  # the probability of each move, by its text
@@ -68,11 +69,14 @@ def write(strategy: Strategy) -> Iterator[str]:
 
 def read(lines: Iterable[str]) -> Strategy:
     """The strategy that lines hold; raises `StrategyError` with the line that is wrong."""
-    strategy, wanted = None, 0
+    strategy, wanted, size = None, 0, 0
     for number, line in enumerate(lines, 1):
         try:
             if len(line) > LONGEST:
                 raise StrategyError("it is too long")
+            size += len(line)
+            if size > LARGEST:
+                raise StrategyError(f"a strategy has at most {LARGEST:,} characters")
             found = json.loads(line)
             if strategy is None:
                 strategy, wanted = _head(found)
