@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from fractions import Fraction
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -16,6 +18,7 @@ from pysolve.dsl.analysis.sampling import by_weight
 from pysolve.engines.native import native_engine
 from pysolve.engines.prolog import PrologEngine
 from pysolve.engines.protocol import DoesNotApply, Engine, State
+from pysolve.lab.analysis import Limits, best_moves
 from pysolve.lab.games import Job, Rules, play_game
 from pysolve.notation.record import read, replay, write
 from pysolve.players.session import Session
@@ -314,3 +317,29 @@ def test_somebody_may_type_what_real_dice_show() -> None:
     assert '"7" cannot be rolled here; type one of  1, 2, 3, 4, 5, 6' in said
     assert "2. White die 5" in said
     assert "Left after 3 moves, Black to move." in said
+
+
+def test_best_says_where_nobody_chooses() -> None:
+    found = CliRunner().invoke(app, ["best", "pig", "--play", "roll"], env={"NO_COLOR": "1", "COLUMNS": "200"})
+    assert found.exit_code == 2
+    assert "chance moves here, and no player: add to --play what happens, as in  1" in found.output
+    best, moves = best_moves(pysolve.load("pig").start().play("roll"), Limits(depth=2), 3)
+    assert (best.line, moves) == ((), [])
+
+
+def test_what_is_rolled_is_no_mistake(tmp_path: Path) -> None:
+    """An analysis judges the moves of players alone, under the numbers that all moves of the game have."""
+    game = pysolve.load("pig", target=10)
+    record = play_game(game, Job(1, ("random", "random"), (0, 1), 2, 3, Rules(opening=0))).record
+    file = tmp_path / "pig.txt"
+    file.write_text(write(record), encoding="utf-8")
+    words = ["analyse", str(file), "--depth", "2"]
+    found = CliRunner().invoke(app, [*words, "--json"], env={"NO_COLOR": "1"})
+    position, chosen = game.start(), list[tuple[int, str]]()
+    for number, text in enumerate(record.moves, 1):
+        chosen += [] if position.chance else [(number, str(text))]
+        position = position.play(str(text))
+    assert [(one["number"], one["move"]) for one in json.loads(found.output)["moves"]] == chosen
+    shown = CliRunner().invoke(app, words, env={"NO_COLOR": "1", "COLUMNS": "200"}).output
+    assert f"{chosen[-1][0]:>4}. " in shown
+    assert "The winner: " in shown

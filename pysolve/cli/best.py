@@ -118,6 +118,9 @@ def best(
     if found.outcome is not None:
         put(json.dumps({"over": str(found.outcome)}) if as_json else f"The game is over; {found.outcome}.")
         return
+    if found.chance:
+        (happens, _), *_ = found.chance_moves
+        raise typer.BadParameter(f"chance moves here, and no player: add to --play what happens, as in  {happens}")
     if depth is None and turns is None and seconds is None and nodes is None:
         seconds = SECONDS
     limits = _applying(found, Limits(depth, seconds, nodes, turns, _kinds(quiet), threads))
@@ -231,10 +234,11 @@ def analyse(
     limits = Limits(depth if seconds or nodes else depth or LEVEL, seconds, nodes, quiet=_kinds(quiet))
     limits = _applying(session.position, limits)
     judged: list[Judged] = []
-    in_all = counted(len(session.moves), "move")
+    chosen = sum(not before.chance for before, _ in zip(session.positions, session.moves, strict=False))
+    in_all = counted(chosen, "move")
     try:
         with saying_when_stopped(lambda: f"analyse stopped after {len(judged)} of {in_all}"), \
-                steps(len(session.moves), "moves") as step:  # fmt: skip
+                steps(chosen, "moves") as step:  # fmt: skip
             for one in judge(session.positions, session.moves, limits):
                 judged.append(one)
                 step("")
@@ -246,15 +250,16 @@ def analyse(
         else:
             put(heading(record, session.game))
             _put_judged(judged, session.positions, least)
-            if len(judged) == len(session.moves):
+            if len(judged) == chosen:
                 put(result_of(record, session))
 
 
 def _put_judged(judged: list[Judged], positions: list[Position], margin: int) -> None:
     """A line for each move, and how many mistakes each player made; `positions` are those before the moves."""
-    made = [f"{one.player} {before.written(one.move)}" for one, before in zip(judged, positions, strict=False)]
+    places = [positions[one.number - 1] for one in judged]
+    made = [f"{one.player} {before.written(one.move)}" for one, before in zip(judged, places, strict=True)]
     width = max(map(len, made), default=0)
-    for one, before, said in zip(judged, positions, made, strict=False):
+    for one, before, said in zip(judged, places, made, strict=True):
         mark = one.mark(margin)
         line = f"{one.number:>4}. {said.ljust(width)} {mark:<2}  {one.after!s:>11}"
         put(f"{line}   {before.written(one.best)} {one.before}".rstrip() if mark else line)

@@ -173,14 +173,15 @@ def best_moves(
 ) -> tuple[Found, list[Ranked]]:
     """The best line of play, and the best few moves with their values, the best one first.
 
+    There are no such moves where the game is over, or chance moves.
     The limits hold for the whole: half of the seconds and nodes are reserved for the moves other than the best one,
     which are searched to the same depth if possible.  Ctrl-C returns the result so far.
     """
     _checked(position, limits)
     most = validation.whole("most", most, 0)
-    began, alone = time.monotonic(), most < 2 or len(position.legal_moves) == 1
+    began, alone = time.monotonic(), most < 2 or len(position.legal_moves) < 2
     found = best(position, limits if alone else limits.half(), report)
-    known = [Ranked(found.line[0], found.worth, found.depth)][:most]
+    known = [Ranked(move, found.worth, found.depth) for move in found.line[:1]][:most]
     if alone or found.interrupted:
         return found, known
     seconds = None if limits.seconds is None else max(0.0, began + limits.seconds - time.monotonic())
@@ -487,10 +488,12 @@ class Judged:
 
 
 def analyse(positions: Sequence[Position], moves: Sequence[Move], limits: Limits) -> Iterator[Judged]:
-    """Assesses each move of a game; `positions` are those before the moves."""
+    """Assesses each move of a game but those of chance; `positions` are those before the moves."""
     if positions:
         refuse_of_two(positions[0].game, limits)
     for number, (position, move) in enumerate(zip(positions, moves, strict=False), 1):
+        if position.chance:
+            continue
         found = _searched(position, limits._replace(turns=None, threads=1))
         (first, *_) = line_of(position, found.line)
         before = worth_of(found, position.game)
