@@ -17,7 +17,7 @@ from pysolve.cli.app import app
 from pysolve.dsl.analysis.sampling import by_weight
 from pysolve.engines.native import native_engine
 from pysolve.engines.prolog import PrologEngine
-from pysolve.engines.protocol import DoesNotApply, Engine, State
+from pysolve.engines.protocol import DoesNotApply, Engine, LimitReached, State
 from pysolve.lab.analysis import Limits, best_moves
 from pysolve.lab.games import Job, Rules, play_game
 from pysolve.notation.record import read, replay, write
@@ -343,3 +343,33 @@ def test_what_is_rolled_is_no_mistake(tmp_path: Path) -> None:
     shown = CliRunner().invoke(app, words, env={"NO_COLOR": "1", "COLUMNS": "200"}).output
     assert f"{chosen[-1][0]:>4}. " in shown
     assert "The winner: " in shown
+
+
+def test_values_have_a_time() -> None:
+    game = pysolve.load("pig", target=10)
+    with pytest.raises(LimitReached, match=r"the time is over, and more than [\d,]+ positions can be reached"):
+        expectation(game.engine, game.start().state, seconds=0)
+
+
+def test_values_that_are_interrupted_have_bounds() -> None:
+    """Positions are found, and then Ctrl-C comes while they are valued; before, there is nothing to tell."""
+    game = pysolve.load("pig", target=10)
+    told: list[int] = []
+
+    def interrupt(number: int) -> None:
+        told.append(number)
+        if len(told) > 1 and not number:
+            raise KeyboardInterrupt
+
+    found = expectation(game.engine, game.start().state, tick=interrupt)
+    known = expectation(game.engine, game.start().state)
+    assert (found.interrupted, found.stopped, found.best) == (True, True, None)
+    assert (known.interrupted, known.stopped) == (False, False)
+    assert found.low <= known.low <= known.high <= found.high
+    assert found.positions == known.positions == 1710
+
+    def at_once(_: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        expectation(game.engine, game.start().state, tick=at_once)

@@ -28,7 +28,7 @@ from pysolve.cli.arguments import (
     position_of,
 )
 from pysolve.cli.console import complain, counted, put
-from pysolve.cli.ending import saying_when_stopped
+from pysolve.cli.ending import Stopped, saying_when_stopped
 from pysolve.cli.equilibrium import put_equilibrium
 from pysolve.cli.files import check_writable, text_file
 from pysolve.cli.progress import Work, counter, stages
@@ -41,7 +41,7 @@ from pysolve.lab.solving import solve as solved
 from pysolve.position import Position
 from pysolve.runtime.files import write_whole
 from pysolve.search.hidden.tree import NODES
-from pysolve.search.value_iteration import expectation
+from pysolve.search.value_iteration import Expectation, expectation
 
 SHOWN = 20  # moves of the best line
 MOST_VISITS = 10**15
@@ -133,7 +133,8 @@ def solve(
     end as claimed.
 
     In a game with chance, it says what the first player can expect with best
-    play: a fraction where no position comes back, else two bounds.
+    play: a fraction where no position comes back, else two bounds. --time and
+    Ctrl-C end it with the bounds known by then.
 
     In a game with secrets, it computes an equilibrium: for all that a player may
     know, how likely each move is, so that nobody gains by playing otherwise. By
@@ -179,7 +180,7 @@ def solve(
         put(json.dumps({"over": str(found.outcome)}) if as_json else f"The game is over; {found.outcome}.")
         return
     if found.game.model.chances or found.game.model.pays:
-        put(_expected(found, states, as_json))
+        _put_expected(found, states, seconds, as_json)
         return
     chosen = None if method is Method.auto else method.value
     limits, work = SolvingLimits(states, nodes, seconds), Work()
@@ -193,21 +194,36 @@ def solve(
         raise typer.Exit(1)
 
 
-def _expected(position: Position, states: int, as_json: bool) -> str:
-    """What a game with chance, or one whose endings pay numbers, is worth with best play, as text."""
+def _put_expected(position: Position, states: int, seconds: float | None, as_json: bool) -> None:
+    """Prints what a game with chance, or one whose endings pay numbers, is worth with best play."""
     game = position.game
     if game.model.timed is not None:
         raise DoesNotApply(f"solve does not apply: the end of {game.title} depends on the game so far; mcts plays it")
-    found = expectation(game.engine, position.state, states)
+    work, prospect = Work(), f"it visits up to {states:,} positions (--states), and Ctrl-C tells what is known by then"
+    with saying_when_stopped(lambda: f"solve stopped without a result{work.told()}"), \
+            stages(prospect, work) as (begun, tick):  # fmt: skip
+        begun("reachable positions", None)
+        found = expectation(game.engine, position.state, states, seconds=seconds, tick=tick)
+    put(_expected(position, found, as_json))
+    if found.interrupted:
+        raise Stopped("solve stopped before the bounds were close")
+    if found.stopped:
+        raise typer.Exit(1)
+
+
+def _expected(position: Position, found: Expectation, as_json: bool) -> str:
+    """What a search has found, as text."""
+    game = position.game
     move = None if found.best is None else position._move(found.best).text
     if as_json:
         told = {"player": game.players[0], "low": str(found.low), "high": str(found.high), "exact": found.exact,
-                "best": move, "positions": found.positions}  # fmt: skip
+                "best": move, "positions": found.positions, "stopped": found.stopped}  # fmt: skip
         return json.dumps(told, ensure_ascii=False)
     worth = f"exactly {found.low}" if found.exact else f"{float(found.low):.9f} to {float(found.high):.9f}"
     scale = f"of {game.model.most_paid} at most" if game.model.pays else "where 1 is a win and -1 a loss"
     lines = [f"{game.players[0]} can expect {worth}, {scale}"]
     lines += [f"best: {move}"] if move is not None else []
+    lines += ["Stopped before these bounds were close: a larger --time may suffice."] if found.stopped else []
     return "\n".join([*lines, f"{counted(found.positions, 'position')} (all reachable ones)"])
 
 

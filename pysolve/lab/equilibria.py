@@ -155,7 +155,7 @@ def solve_secret(
 
     if method != MCCFR:
         try:
-            begun("nodes")
+            begun("nodes of the tree")
             tree, knowledge = tree_of(game.engine, game.start().state, limits.nodes, grown)
         except LimitReached as error:
             if method == CFR:

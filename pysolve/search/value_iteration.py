@@ -11,6 +11,8 @@ IMDPs, Theoretical Computer Science 735 (2018); R. Tarjan, Depth-First Search an
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -20,6 +22,7 @@ from pysolve.runtime.cancellation import go_on
 
 STATES = 1_000_000  # positions that are kept at most
 CLOSE = Fraction(1, 10**9)  # how close the two sides have to come
+OFTEN = 1_000  # positions between two looks at the clock
 SWEEPS = 100_000  # through positions that lead to each other, at most
 GRAIN = 10**15  # values of positions that lead to each other are rounded to this part of 1, away from the value
 
@@ -32,8 +35,10 @@ class Expectation:
 
     low: Fraction
     high: Fraction
-    best: Move | None  # None where the game is over or chance moves
+    best: Move | None  # None where the game is over, chance moves, or the search was stopped
     positions: int
+    stopped: bool = False  # the time, or Ctrl-C, ended it before the two sides were as close as wished
+    interrupted: bool = False  # that was Ctrl-C
 
     @property
     def exact(self) -> bool:
@@ -41,39 +46,79 @@ class Expectation:
         return self.low == self.high
 
 
-def expectation(engine: Engine, state: State, states: int = STATES, close: Fraction = CLOSE) -> Expectation:
-    """The expected payoff of the first player with best play; raises `LimitReached` beyond so many positions."""
+def expectation(
+    engine: Engine,
+    state: State,
+    states: int = STATES,
+    close: Fraction = CLOSE,
+    seconds: float | None = None,
+    tick: Callable[[int], None] = lambda _: None,
+) -> Expectation:
+    """The expected payoff of the first player with best play.
+
+    `tick` is called with the number of positions found since the last call, then with 0 while they are valued.  Where
+    `seconds` or Ctrl-C end that, the bounds known by then are returned.  Raises `LimitReached` where there are more
+    than so many positions, or the time is over before all are found.
+    """
     refuse_many(validation.engine(engine), "value iteration")
     refuse_secrets(engine.game, "value iteration")
-    found = _Values(engine, validation.whole("states", states, 1))
+    validation.seconds(seconds)
+    until = None if seconds is None else time.monotonic() + seconds
+    found = _Values(engine, validation.whole("states", states, 1), until, tick)
     found.explore(state)
-    for group in found.groups():
-        found.settle(group, close)
+    groups, ended = found.groups(), None
+    try:
+        for group in groups:
+            found.settle(group, close)
+    except (_Late, KeyboardInterrupt) as end:
+        ended = type(end)
     low, high = found.bounds[0]
     sign = 1 if state[0] == 1 else -1
     best = None
-    if found.children[0] and found.weights[0] is None:
+    if found.children[0] and found.weights[0] is None and ended is None:
         worth = [min(sign * bound for bound in found.bounds[child]) for child in found.children[0]]
         best = engine.expand(state).moves[worth.index(max(worth))]
-    return Expectation(low, high, best, len(found.children))
+    return Expectation(low, high, best, len(found.children), ended is not None, ended is KeyboardInterrupt)
+
+
+class _Late(Exception):
+    """The time is over."""
 
 
 class _Values:
     """All positions, by number, with what follows each, and between what bounds its value lies."""
 
-    def __init__(self, engine: Engine, states: int):
-        self._engine, self._states = engine, states
+    def __init__(self, engine: Engine, states: int, until: float | None, tick: Callable[[int], None]):
+        self._engine, self._states, self._until, self._tick = engine, states, until, tick
+        self._steps = 0
         self._unit, self._most = engine.game.payoff_unit, Fraction(engine.game.most_paid, engine.game.payoff_unit)
         self.children: list[list[int]] = []
         self.weights: list[tuple[int, ...] | None] = []
         self.bounds: list[tuple[Fraction, Fraction]] = []
         self._first: list[bool] = []  # does the first player choose there?
 
+    def _step(self, found: int) -> None:
+        """Asks whether to go on, and now and then says how many were found; raises `_Late` when the time is over."""
+        go_on()
+        if self._steps % OFTEN == 0:
+            if self._until is not None and time.monotonic() >= self._until:
+                raise _Late
+            self._tick(found * min(self._steps, OFTEN))
+        self._steps += 1
+
     def explore(self, state: State) -> None:
         """Numbers all positions that can be reached."""
+        try:
+            self._explore(state)
+        except _Late:
+            raise LimitReached(
+                f"the time is over, and more than {len(self.children):,} positions can be reached"
+            ) from None
+
+    def _explore(self, state: State) -> None:
         numbers, todo = {state: 0}, [state]
         for here in todo:  # grows while it is walked
-            go_on()
+            self._step(1)
             node = self._engine.expand(here)
             self._first.append(here[0] == 1)
             self.weights.append(node.weights)
@@ -96,30 +141,29 @@ class _Values:
         found: list[list[int]] = []
         index: dict[int, int] = {}
         low: dict[int, int] = {}
-        open_: list[int] = []
-        is_open: set[int] = set()
+        open_ = [0]
+        place = {0: 0}  # of those in `open_`
         ways = [(0, iter(self.children[0]))]
         index[0] = low[0] = 0
-        open_.append(0)
-        is_open.add(0)
         while ways:
             here, rest = ways[-1]
-            child = next((one for one in rest if one not in index or one in is_open), None)
+            child = next((one for one in rest if one not in index or one in place), None)
             if child is None:
                 ways.pop()
                 if ways:
                     low[ways[-1][0]] = min(low[ways[-1][0]], low[here])
                 if low[here] == index[here]:
-                    at = open_.index(here)
-                    found.append(open_[at:])
-                    is_open.difference_update(open_[at:])
-                    del open_[at:]
+                    group = open_[place[here] :]
+                    del open_[place[here] :]
+                    for one in group:
+                        del place[one]
+                    found.append(group)
             elif child in index:
                 low[here] = min(low[here], index[child])
             else:
                 index[child] = low[child] = len(index)
+                place[child] = len(open_)
                 open_.append(child)
-                is_open.add(child)
                 ways.append((child, iter(self.children[child])))
         return found
 
@@ -127,13 +171,14 @@ class _Values:
         """Finds the values of positions that lead to each other; exactly if there is one that does not to itself."""
         (first, *others) = group
         if not others and first not in self.children[first]:
+            self._step(0)
             if self.children[first]:
                 self.bounds[first] = self._side(first, 0), self._side(first, 1)
             return
         for _ in range(SWEEPS):
-            go_on()
             apart = moved = Fraction(0)
             for one in group:
+                self._step(0)
                 before = self.bounds[one]
                 low = Fraction(self._side(one, 0) * GRAIN // 1, GRAIN)
                 high = Fraction(-(-self._side(one, 1) * GRAIN // 1), GRAIN)
