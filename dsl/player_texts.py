@@ -73,6 +73,7 @@ _FLAG = Setting("flag")
 _BY = Setting("text", "a game or a rules file")  # by whose `evaluate` block one plays
 _TERMS = Setting("names", "lines of the evaluate block, as in men or men+mobility")  # for which one plays, alone
 _ONE_SIDED = _TERMS  # that count for this player, and are not subtracted for the opponent
+_VALUES = Setting("text", "a file that pysolve learn has written")  # by whose values one plays
 _CHEAT = _one_of("on")  # in a game with secrets: the player looks at all of the position
 _TIES = _one_of(FIRST, LAST, TOP, BOTTOM, LOT)
 SECONDS = Setting("amount", f"seconds, as in 0.5, below {MOST_AMOUNT:,}", MOST_AMOUNT)
@@ -86,6 +87,7 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "onesided": _ONE_SIDED,
         "terms": _TERMS,
         "by": _BY,
+        "values": _VALUES,
         "cheat": _CHEAT,
     },
     "minimax": {
@@ -100,6 +102,7 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "onesided": _ONE_SIDED,
         "terms": _TERMS,
         "by": _BY,
+        "values": _VALUES,
         "cheat": _CHEAT,
         "threads": count_to(MOST_THREADS),
     },
@@ -123,6 +126,7 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "backup": _one_of(MEAN, MAX),
         "terms": _TERMS,
         "by": _BY,
+        "values": _VALUES,
         "cheat": _CHEAT,
     },
     "solver": {"states": count_to(MOST_STATES), "cheat": _CHEAT},
@@ -136,7 +140,7 @@ SETTINGS: dict[str, dict[str, Setting]] = {
     "cfr": {"file": Setting("text", "a file that pysolve solve has written with -o")},
 }
 OF_SECRETS = ("ismcts", "cfr")  # players who go by what they know
-FILES = ("by", "file")  # settings that name a file
+FILES = ("by", "file", "values")  # settings that name a file
 PLAYERS = tuple(SETTINGS)
 
 
@@ -153,6 +157,10 @@ RULES = (
     Rule("depth", "turns", False, "{} counts moves or turns: depth and turns cannot both be set"),
     Rule("threads", "time", True, "threads of {} need a time: with another limit its moves must be reproducible"),
     Rule("threads", "ties", False, "ties of {} need one thread: several threads find equal moves in any order"),
+    *(
+        Rule("values", key, False, f"values of {{}} stand in the place of the evaluate block: {key} cannot be set, too")
+        for key in ("terms", "onesided", "stuck")
+    ),
 )
 PROGRAMS = ("uci", "ugi", "gtp")  # what other programs speak, who play where a text like  uci:stockfish  names them
 
@@ -236,6 +244,8 @@ def check_player(name: str, settings: Mapping[str, Any], game: Game) -> None:
     Those of other rules are not seen.
     """
     check_seats(name, settings, game)
+    if "values" in settings:
+        refuse_values(f"values of {name}", game)
     if name in OF_SECRETS and not game.secret:
         raise UnknownPlayer(f"{name} is for games with secrets: in {game.title} every player sees all; mcts plays it")
     if game.secret and "cheat" in SETTINGS[name] and "cheat" not in settings:
@@ -248,6 +258,18 @@ def check_player(name: str, settings: Mapping[str, Any], game: Game) -> None:
         check_terms((*settings.get("terms", ()), *settings.get("onesided", ())), game)
     if "stuck" in settings and game.stuck is not None:
         raise UnknownPlayer(f"stuck of minimax: in {game.title} no player has to pass: stuck ends the game")
+
+
+def refuse_values(what: str, game: Game) -> None:
+    """Raises `UnknownPlayer` if there can be no learned values of a game."""
+    for wrong, why in (
+        (len(game.players.labels) != 2, "games of two players"),
+        (game.pays, "games that are won, lost or drawn"),
+        (bool(game.chances), "games without chance"),
+        (game.secret, "games without secrets"),
+    ):
+        if wrong:
+            raise UnknownPlayer(f"{what} are learned for {why}: {game.title} is none")
 
 
 _TURNS = ("turn", "turns", "replies")  # settings that count turns

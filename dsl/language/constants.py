@@ -8,7 +8,7 @@ from __future__ import annotations
 
 # ------------------------------------------------------------------------------------------- answers of C
 
-ABI = 5  # how Python and C understand each other
+ABI = 6  # how Python and C understand each other
 NO_ROOM, MISTAKE, STOPPED, ENDLESS, UNSOUND = -1, -2, -3, -4, -5  # in the place of how many there are
 UNSOUND_VALUE = -(2**63)  # in the place of an estimate
 OUT_OF_RANGE, NO_VALUE, NO_PICK, ALL_OUT = 1, 2, 3, 4  # what goes wrong in an effect
@@ -51,6 +51,12 @@ FINE = 1 << 10  # the weights `explore` and `bias` are kept in units of 1 / FINE
 COUNTED = 10  # counts of more bits are rounded, to be looked up in a table
 TREE_DEEPEST = 512  # positions on the way to a leaf
 GAME_LONGEST = 1000  # moves after which a random game of a tree counts as a draw
+
+VALUE_UNIT = 1 << 10  # of learned values: the logarithm of the odds is 1
+LINE_UNIT = 1 << 16  # the weights of lines of `evaluate` among them are kept in units of 1 / LINE_UNIT
+MOST_VALUE = WIN // 2  # what learned values say at most
+MOST_LINE = 1_000_000  # what a line of `evaluate` says at most where it is part of them
+WIDEST = 4  # bytes that select a learned weight together
 
 GOES_ON = 2  # the result of a position in which the game is not over, where all are solved
 INFINITE = 1 << 30  # of proof-number search

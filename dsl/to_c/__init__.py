@@ -127,6 +127,7 @@ def _before(program: Program, rules: str, way: str, words: int) -> list[str]:
         f"#define SINGLE {words}",  # words of the set that has all moves
         f"#define REPEATS {int(game.repeats)}",
         f"#define IGNORED {_ranges(game.ignored)}",
+        *([f"#define LINES {len(game.terms)}"] if len(game.players.labels) == 2 and not game.pays else []),
         f"#define MEN {_ranges(game.men)}",
         f"#define FIELDS {_fields(game)}",
         *(["#define UNSEEN 255"] if any(slot.seen for slot in game.slots.values()) else []),

@@ -151,6 +151,8 @@ class Program:
         self.standing()
         if self.players == 2 and not self.game.pays:
             self.estimate()
+            if self.game.terms:
+                self.lines()
         else:
             self.estimates()
         self.setup()
@@ -701,6 +703,22 @@ class Program:
                     out.line(f"total {sign} {term.weight} * value;")
             out.line("(void)value, (void)m;")
             out.line("return total;")
+
+    def lines(self) -> None:
+        """What each line of the `evaluate` block says for the first player, without its weight."""
+        out = self.out
+        with out.block(
+            "static UNUSED void lines(UNUSED const u8 *s, I *out MEMO(UNUSED Memo *k) BOUND(UNUSED Control *c))"
+        ):
+            out.line("I m = s[0];")
+            for number, term in enumerate(self.game.terms):
+                with out.block(""):
+                    out.line("I one = 0, two = 0;")
+                    for me, name in ((1, "one"), (2, "two")):
+                        if term.only in (None, me):
+                            out.line(f"rule_{identifier(term.rule)}(s, m{self.memo}, {me}, {3 - me}, &{name});")
+                    out.line(f"out[{number}] = one - two;")
+            out.line("(void)m;")
 
     def estimates(self) -> None:
         """The `evaluate` block for each of other than two players, and for the first alone."""

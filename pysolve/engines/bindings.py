@@ -36,7 +36,7 @@ class Control(ctypes.Structure):
 
     _fields_ = [
         *((name, c_longlong) for name in ("stop", "nodes", "ended", "low", "high")), ("error", Error),
-        *((name, c_longlong) for name in ("steps", "left", "slice", "cut")),
+        *((name, c_longlong) for name in ("steps", "left", "slice", "cut", "values")),
     ]  # fmt: skip
 
 

@@ -57,6 +57,7 @@ from pysolve.engines.build import (
     quick_ones,
 )
 from pysolve.engines.errors import EVERYBODY_OUT, MISSING, NOTHING_TO_PICK, mispaid, rule_mistake
+from pysolve.engines.learned import LearnedValues
 from pysolve.engines.memory import MOST_MOVES, WORD, more_moves, padded
 from pysolve.engines.protocol import EngineError, LimitReached, Move, Node, RuleMistake, State, View
 from pysolve.engines.regrets import NativeRegrets
@@ -68,6 +69,7 @@ from pysolve.runtime import cache, validation
 from pysolve.search import perft as counting
 from pysolve.search.hidden.tree import GameTree
 from pysolve.search.history import History
+from pysolve.search.learned import Values
 from pysolve.search.maxn import PythonEachSearcher
 from pysolve.search.mcts import Settings
 from pysolve.search.playouts import Playouts
@@ -107,6 +109,8 @@ class NativeAnswers:
         self._size = game.size
         self._players = len(game.players.labels)
         self._veils = any(slot.seen for slot in game.slots.values())
+        self.values: Values | None = None
+        self._learned: LearnedValues | None = None  # the same for C
         self._seated = self._players != 2 or game.pays  # does C count what each player is paid?
         self.codes = move_codes(game)
         self.move_type = move_type(self.codes)
@@ -229,7 +233,11 @@ class NativeAnswers:
     def control(self, steps: int | None = None) -> Control:
         """A fresh control block, shared with C for one question; `steps` limits the loop steps of one position."""
         allowed = self._steps if steps is None else min(steps, self._steps)
-        return Control(steps=allowed, left=allowed)
+        return Control(steps=allowed, left=allowed, values=self._learned.address if self._learned else 0)
+
+    def think_by(self, values: Values) -> None:
+        """Judges positions by learned values from now on (see `pysolve.search.learned.ValuingEngine`)."""
+        self.values, self._learned = values, LearnedValues(values)
 
     def _ask(self, function: Any, *args: Any) -> tuple[int, Control]:
         """Asks a short question at once; if it proves to be a long one, again in a thread, so that it can be stopped.

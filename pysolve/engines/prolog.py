@@ -28,6 +28,7 @@ from pysolve.engines.protocol import TOO_MANY, EngineError, Finding, LimitReache
 from pysolve.engines.queries import query_error
 from pysolve.runtime import validation
 from pysolve.runtime.paths import runtime
+from pysolve.search.learned import Values, alone
 
 if sys.platform == "emscripten":  # Pyodide, in a browser or in node
     from pysolve.engines.browser import bridge
@@ -85,6 +86,8 @@ class PrologEngine:
         hides = any(slot.seen for slot in game.slots.values())
         self._view = prolog.function(self.module, "limited_view") if hides else None
         self._layout = _Layout(game, self.weights)
+        self.values: Values | None = None
+        self._lines: list[PrologEngine] = []  # one for each line of `evaluate`, where learned values ask them
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
         """Raises `TypeError`: an engine is neither pickled nor copied, a game is."""
@@ -175,9 +178,17 @@ class PrologEngine:
             raise EngineError("the setup gives no position; this is a mistake in pysolve")
         return reply
 
+    def think_by(self, values: Values) -> None:
+        """Judges positions by learned values from now on (see `pysolve.search.learned.ValuingEngine`)."""
+        self.values = values
+        self._lines = [PrologEngine(alone(self.game, term)) for term in self.game.terms] if values.uses_lines else []
+
     def estimate(self, state: State) -> tuple[int, ...]:
         """The `evaluate` block for each player."""
         state = validation.sound(self.game, state)
+        if self.values is not None:
+            value = self.values.value(state, [line.estimate(state)[0] for line in self._lines])
+            return value, -value
         try:
             reply = self._estimate(state)
         except PrologError as error:

@@ -170,7 +170,7 @@ class NativeTree:
         self._functions = engine.functions  # the tree's layout is this build's
         self._room = settings.room
         self._tree = zeros(self._functions.tree_size(self._room))
-        numbers = (settings.room, weight(settings.explore), bias_of(engine.game, settings),
+        numbers = (settings.room, weight(settings.explore), bias_of(engine, settings),
                    settings.leaf == EVALUATE, settings.backup == MAX)  # fmt: skip
         self._how = (c_longlong * len(numbers))(*numbers)
         self._players = len(engine.game.players.labels)

@@ -51,6 +51,8 @@ def playable(text: str, game: Game) -> dict[str, Any]:
     if name not in KNOWN:
         raise UnknownPlayer(f'an export cannot play "{text}": it has {", ".join(KNOWN)}')
     _refuse_chance(name, settings, game)
+    if "values" in settings:
+        raise UnknownPlayer(f'an export cannot play "{text}": it has no learned values')
     if "by" in settings and name not in BY_OTHER_RULES:
         raise UnknownPlayer(f'an export cannot play "{text}": by other rules it has {", ".join(BY_OTHER_RULES)}')
     _thought_by(game, settings)
@@ -76,7 +78,8 @@ def settings_of_players(game: Game) -> dict[str, dict[str, Any]]:
             "refused": f"maxn is not for two players here: {SAME}" if name == "maxn" and for_two else why_not(name),
             "settings": {
                 key: {**setting._asdict(), "refused": why_not(name, key)}
-                for key, setting in SETTINGS[name].items() if key != "by" or name in BY_OTHER_RULES
+                for key, setting in SETTINGS[name].items()
+                if key != "values" and (key != "by" or name in BY_OTHER_RULES)
             },
             "rules": [rule._replace(message=rule.message.format(name))._asdict()
                       for rule in RULES if rule.key in SETTINGS[name]],

@@ -33,7 +33,9 @@ lot.  Without it greedy draws lots, minimax plays the one that it finds first, w
 that stands first.
 
 With `terms=men+mobility` only these lines of the `evaluate` block count; with `onesided=men` what this line says for
-the opponent is not subtracted.  With `by=FILE` greedy, minimax, maxn and mcts
+the opponent is not subtracted.  With `values=FILE` greedy, minimax and
+mcts think by learned values (`pysolve learn`); the leaves of mcts are judged by them, without random games, unless
+leaf=playout is set.  With `by=FILE` greedy, minimax, maxn and mcts
 think by the `evaluate` block, and the moves, of other rules about the same positions; a file is looked for here, and
 beside the rules of the game.  A game may have names for some of them, its levels (`level easy "minimax:depth=1"` in the
 rules).
@@ -54,6 +56,7 @@ from typing import Any, NamedTuple
 
 from pysolve.dsl import NoRules, rules_source, stays_inside
 from pysolve.dsl.player_texts import (
+    EVALUATE,
     FILES,
     LOT,
     MEAN,
@@ -69,6 +72,7 @@ from pysolve.engines.protocol import Move as Numbers
 from pysolve.game import Game, UnknownGame, find_named, find_rules, load
 from pysolve.players.own_rules import OwnRules, by_own_rules
 from pysolve.players.strategies import Strategy, StrategyError, strategy_in
+from pysolve.players.values import ValuesError, values_in
 from pysolve.position import Move, Position
 from pysolve.runtime import validation
 from pysolve.search import greedy as looking
@@ -76,6 +80,7 @@ from pysolve.search.hidden.belief import GUESSES, Belief
 from pysolve.search.hidden.ismcts import EXPLORE as UNDECIDED
 from pysolve.search.hidden.ismcts import ismcts
 from pysolve.search.history import History
+from pysolve.search.learned import Values
 from pysolve.search.maxn import maxn
 from pysolve.search.mcts import BIAS, EXPLORE, Branch, Settings, Tree, mcts, place_of, planted
 from pysolve.search.mcts import Result as Sampled
@@ -132,6 +137,9 @@ class Specification:
         check_player(self.name, self.settings, game.model)
         if "file" in self.settings:
             _strategy(self.settings["file"], game)
+        if "values" in self.settings:
+            other = other_game(game, self.settings["by"]) if "by" in self.settings else game
+            _values(self.settings["values"], other)
 
     def player(self, seed: int | None = None, report: Report = silent) -> Player:
         """The player, whose random draws come from the seed and who calls `report` with each search result.
@@ -144,6 +152,8 @@ class Specification:
             )
         made = _MADE[self.name](seed, self.settings, report)
         made = estimating_by(OwnRules(terms=self.settings.get("terms", ()), cheat="cheat" in self.settings), made)
+        if "values" in self.settings:
+            made = judging_by(self.settings["values"], made)
         return thinking_by(self.settings["by"], made) if "by" in self.settings else made
 
     def __str__(self) -> str:
@@ -506,13 +516,28 @@ def estimating_by(own: OwnRules, choose: Player) -> Player:
     if own == OwnRules():
         return choose
 
-    def chosen(position: Position) -> Move:
-        before = Counter(position.seen) - Counter([position.game.model.identity(position.state)])
-        game = by_own_rules(position.game, position.state[0], own)
-        alike = Position(game, position.state, position.turns_played, before, position.turns_before)
-        return _chosen(position, choose(alike).numbers)
+    return lambda position: _chosen_by(own, choose, position)
 
-    return chosen
+
+def judging_by(file: str, choose: Player) -> Player:
+    """A player that estimates positions by the learned values in a file."""
+    return lambda position: _chosen_by(OwnRules(values=_values(file, position.game)), choose, position)
+
+
+def _chosen_by(own: OwnRules, choose: Player, position: Position) -> Move:
+    """The move of a player who estimates positions by rules of its own."""
+    before = Counter(position.seen) - Counter([position.game.model.identity(position.state)])
+    game = by_own_rules(position.game, position.state[0], own)
+    alike = Position(game, position.state, position.turns_played, before, position.turns_before)
+    return _chosen(position, choose(alike).numbers)
+
+
+def _values(file: str, game: Game) -> Values:
+    """The values in a file; raises `UnknownPlayer` if there are none for this game."""
+    try:
+        return values_in(file, game)
+    except ValuesError as error:
+        raise UnknownPlayer(f"values: {error}") from None
 
 
 def other_rules(game: Game, rules: str) -> str:
@@ -626,8 +651,9 @@ _MADE: dict[str, Callable[[int | None, Mapping[str, Any], Report], Player]] = {
 
 
 def _settings(told: Mapping[str, Any]) -> Settings:
+    leaf = EVALUATE if "values" in told else PLAYOUT
     return Settings(
-        told.get("leaf", PLAYOUT), told.get("explore", EXPLORE), told.get("bias", BIAS), told.get("backup", MEAN)
+        told.get("leaf", leaf), told.get("explore", EXPLORE), told.get("bias", BIAS), told.get("backup", MEAN)
     )
 
 

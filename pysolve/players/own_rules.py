@@ -6,6 +6,7 @@ In: a game, a player's number, settings of a program.  Out: a game that a search
     onesided    the lines that count for this player alone: what they say for the opponent is not subtracted
     stuck       an opponent who can only pass has lost
     cheat       nothing is secret
+    values      learned values, in the place of the whole block
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pysolve.dsl.model import BOOL, INT, Const, Ending, Get, Mobility, Term, Tes
 from pysolve.dsl.model import Game as Model
 from pysolve.dsl.player_texts import check_terms
 from pysolve.game import Game
+from pysolve.search.learned import Values, ValuingEngine
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,7 @@ class OwnRules:
     onesided: tuple[str, ...] = ()
     stuck: bool = False
     cheat: bool = False
+    values: Values | None = None
 
 
 def by_own_rules(game: Game, player: int, own: OwnRules) -> Game:
@@ -50,6 +53,12 @@ def _changed(game: Game, player: int, own: OwnRules) -> Game:
     if own.cheat:
         slots = {name: replace(slot, seen="") for name, slot in slots.items()}
         actions = tuple(replace(action, seen=None) for action in actions)
+    if own.values is not None:
+        digest = hashlib.sha256(f"{model.digest} by values {own.values.digest}".encode()).hexdigest()[:16]
+        valued = game.beside(digest)
+        assert isinstance(valued.engine, ValuingEngine)
+        valued.engine.think_by(own.values)
+        return valued
     changed = replace(model, terms=terms, endings=endings, digest=digest, slots=slots, actions=actions)
     return Game(changed, game.engine_name)
 

@@ -46,12 +46,12 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from pysolve.dsl.analysis.sampling import by_weight
 from pysolve.dsl.language.constants import COUNTED, FINE, GAME_LONGEST, ONE, TREE_DEEPEST
-from pysolve.dsl.model import Game
 from pysolve.dsl.player_texts import EVALUATE, MAX, MEAN, PLAYOUT
 from pysolve.engines.protocol import Engine, Move, Node, State, looking, refuse_secrets
 from pysolve.runtime import validation
 from pysolve.runtime.cancellation import go_on
 from pysolve.search.history import History, checked_history, payoff
+from pysolve.search.learned import Estimating, has_estimates
 from pysolve.search.playouts import PlayoutEngine, drawing, game_lots, playout
 
 EXPLORE = 1.0
@@ -305,9 +305,9 @@ def weight(setting: float) -> int:
     return round(2 * setting * FINE)
 
 
-def bias_of(game: Game, settings: Settings) -> int:
-    """The weight of the bias; 0 in a game without an `evaluate` block."""
-    return weight(settings.bias) if game.terms else 0
+def bias_of(engine: Estimating, settings: Settings) -> int:
+    """The weight of the bias; 0 where there is neither an `evaluate` block nor learned values."""
+    return weight(settings.bias) if has_estimates(engine) else 0
 
 
 # ------------------------------------------------------------------------------------ the tree in Python
@@ -353,7 +353,7 @@ class PythonTree:
         self._look = looking(engine)
         self._leaf = settings.leaf
         self._explore = weight(settings.explore)
-        self._bias = bias_of(engine.game, settings)
+        self._bias = bias_of(engine, settings)
         self._backup = settings.backup
         self._room = settings.room
         self._identity = engine.game.identity

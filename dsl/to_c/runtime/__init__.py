@@ -12,6 +12,7 @@
     payments      results that hold payoffs; only in a game that pays them
     answers       what the answers mean
     last_mover    who has just moved; _of_seats where that is not simply the other of two
+    learned       learned values, where two players are not paid; evaluated: elsewhere
     api           what Python asks about a position: legal moves, the positions after them, estimates
     perft         sequences of moves
     turns         the positions of one turn, and after it
@@ -49,7 +50,7 @@ HERE = Path(__file__).parent
 BEFORE = "types", "arithmetic", "bits", "sampling", "sets", "moves"
 STACKS = ("stacks",)
 SECRETS = ("secrets",)
-ANSWERS = "answers", "last_mover", "api"
+ANSWERS = "answers", "last_mover", "learned", "api"
 OF_REPEATS = ("turns_after",)
 COUNTING = "perft", "turns", "sequences", "playouts", *OF_REPEATS
 PLAYING = *ANSWERS, *COUNTING, "random_games", "tree_search", "alpha_beta", "drive"
@@ -58,7 +59,7 @@ MANY_GAMES = *ANSWERS, "perft", "playouts", "random_games", "games"
 
 # What stands in the place of a part where two players do not simply alternate, and where there are not two.
 SEATED = {"last_mover": ("last_mover_of_seats",), "moves": ("moves", "results")}
-NOT_TWO = {"api": ("api", "payoffs"), "random_games": ("random_games_of_seats",)}
+NOT_TWO = {"learned": ("evaluated",), "api": ("api", "payoffs"), "random_games": ("random_games_of_seats",)}
 MORE = dict.fromkeys(SOLVING, ())  # where there are more than two: nobody wins by force
 # Where endings pay numbers: two players are treated like several, and searches are in Python alone.
 OF_PAYMENTS = {

@@ -119,8 +119,8 @@ static void keep(Search *p, Entry *place, const Key *k, I depth, I bound, I valu
 }
 
 #if PLAYERS == 2
-static I value_for_mover(const u8 *s MEMO(Memo *k) BOUND(Control *c)) {
-    I value = estimate(s MEMO(k) BOUND(c));
+static I value_for_mover(const Control *c, const u8 *s MEMO(Memo *k)) {
+    I value = value_of(c, s MEMO(k));
     return s[0] == 1 ? value : -value;
 }
 
@@ -373,7 +373,7 @@ static I beyond(Search *p, const u8 *s, I alpha, I beta, I ply, I left, Move *at
     while (left && going < count && goes_on(p, s, at[going], men MEMO(&k))) going++;
     if (going < count) { /* there is something else to do */
 #if PLAYERS == 2
-        value = value_for_mover(s MEMO(&k) BOUND(p->c));
+        value = value_for_mover(p->c, s MEMO(&k));
 #else
         value = value_for_side(p, s MEMO(&k) BOUND(p->c));
 #endif
@@ -441,7 +441,7 @@ static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, u32 turn
         if (!ending && !any(s, s[0] MEMO(&k) BOUND(p->c))) ending = stuck(s, s[0] MEMO(&k) BOUND(p->c), &winner);
 #endif
 #if PLAYERS == 2
-        return ending ? value_of_end(s, winner, depth - within) : value_for_mover(s MEMO(&k) BOUND(p->c));
+        return ending ? value_of_end(s, winner, depth - within) : value_for_mover(p->c, s MEMO(&k));
 #else
         return ending ? value_for_side_of_end(p, s, winner, depth - within) : value_for_side(p, s MEMO(&k) BOUND(p->c));
 #endif
@@ -503,7 +503,7 @@ static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, u32 turn
     unmark(p, marked);
     if (value == NOTHING) { /* the turn never ends */
 #if PLAYERS == 2
-        value = value_for_mover(s MEMO(&k) BOUND(c));
+        value = value_for_mover(c, s MEMO(&k));
 #else
         value = value_for_side(p, s MEMO(&k) BOUND(c));
 #endif

@@ -153,7 +153,7 @@ EXPORT I ps_estimate_many(Control *c, const u8 *in, I count, I *out) {
         take(&s, in + i * SIZE);
         NEW_MEMO(k);
         BEGIN(c);
-        out[i] = estimate(s.b MEMO(&k) BOUND(c));
+        out[i] = value_of(c, s.b MEMO(&k));
         c->nodes++;
     }
     return count;
@@ -172,7 +172,7 @@ EXPORT I ps_estimate(UNUSED Control *c, const u8 *in) {
     if (!is_sound(in)) return UNSOUND_VALUE;
     take(&s, in);
     NEW_MEMO(k);
-    return estimate(s.b MEMO(&k) BOUND(c));
+    return value_of(c, s.b MEMO(&k));
 }
 
 /* The ending that holds after so many turns, where the position has occurred so many times. */

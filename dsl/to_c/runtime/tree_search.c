@@ -78,7 +78,7 @@ static I unfold(Tree *t, Way *w, const State *s, I depth) {
             if (!apply(s->b, t->moves[i], after.b, &t->c->error MEMO(&k) BOUND(t->c))) return MISTAKE;
             NEW_MEMO(known);
 #if PLAYERS < 3
-            children[i].prior = pressed(t, estimate(after.b MEMO(&known) BOUND(t->c)));
+            children[i].prior = pressed(t, value_of(t->c, after.b MEMO(&known)));
 #else
             I said[SEATS];
             estimates(after.b, said MEMO(&known) BOUND(t->c));
@@ -154,7 +154,7 @@ static I leaf_value(Tree *t, Way *w, const State *s, Past *h, I seed, I *wrong) 
         }
     }
     if (t->evaluates) {
-        I value = pressed(t, estimate(s->b MEMO(&k) BOUND(t->c)));
+        I value = pressed(t, value_of(t->c, s->b MEMO(&k)));
         *wrong = CUT(t->c) ? STOPPED : 0;
         return value;
     }

@@ -83,6 +83,7 @@ typedef struct {
     I left;     /* how many of them are left, but for those of this slice */
     I slice;    /* steps until somebody looks whether to go on */
     I cut;      /* not 0: what was asked last was not carried out to its end, and its answer means nothing */
+    I values;   /* where the learned values stand by which positions are judged; 0: by `evaluate` */
 } Control;
 
 /* Where a question can take very long each loop of the rules counts its turns.  When there are none left, or when the

@@ -49,6 +49,6 @@ export const LONG = ["choose", "analyse", "perft", "balance", "examples"] as con
 export const ODD = "0x9e3779b97f4a7c15" as const;
 export const MIX = "0xbf58476d1ce4e5b9" as const;
 export const MIX_AGAIN = "0x94d049bb133111eb" as const;
-export const CONTROL = ["stop", "nodes", "ended", "low", "high", "kind", "line", "slot", "value", "steps", "left", "slice", "cut"] as const;
+export const CONTROL = ["stop", "nodes", "ended", "low", "high", "kind", "line", "slot", "value", "steps", "left", "slice", "cut", "values"] as const;
 export const SETTINGS = ["depth", "nodes", "by_turns", "each", "player", "kinds", "captures", "shared", "entries", "few", "marks", "backs", "orders"] as const;
 export const FOUND = ["depth", "by_turns", "nodes", "value", "length"] as const;

@@ -1,0 +1,233 @@
+"""Files of learned values, which `pysolve learn` writes and `values=FILE` of a player names.
+
+    {"values": 1, "game": "zola", "options": {"size": 6}, "rules": "b864fe47a6e493e9", "made": {…}, "gate": {…},
+     "patterns": {"size": 37, "codes": […], "groups": [[[base, [[byte, code], …]], …], …], "entries": 19316,
+     "filled": [[1, 37]], "stages": […]}, "lines": [[…], …], "weights": "…"}
+
+One JSON object.  `rules` is the digest of rules and options (`play_digest`), `made` says how the values were made, and
+`gate` how they played against the `evaluate` block.  `weights` are numbers of 16 bits, low byte first, deflated, in
+base64.  A file is data alone: every size is checked before there is memory for it, and every number before it is used.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import zlib
+from array import array
+from base64 import b64decode, b64encode
+from dataclasses import dataclass, field
+from functools import lru_cache
+from math import prod
+from pathlib import Path
+from typing import Any
+
+from pysolve.dsl.analysis.patterns import Group, Patterns, Seen, play_digest
+from pysolve.dsl.language.constants import WIDEST
+from pysolve.game import Game
+from pysolve.search.learned import Values
+
+FORMAT = 1
+LARGEST = 8 << 20  # bytes of a file
+MOST_WEIGHTS = 1 << 20
+MOST_LOOKED_UP = 1 << 23  # numbers that C reads, where weights are not shared
+MOST_GROUPS = 20_000
+MOST_CODES = 1_000
+LARGEST_LINE = 1 << 30  # the weight of a line of `evaluate`
+
+
+class ValuesError(ValueError):
+    """A file holds no learned values, or those of other rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValuesFile:
+    """Learned values, and where they come from."""
+
+    game: str
+    options: dict[str, Any]
+    rules: str  # digest of rules and options
+    values: Values
+    names: tuple[str, ...] = ()  # of the lines of `evaluate`
+    made: dict[str, Any] = field(default_factory=dict)
+    gate: dict[str, Any] = field(default_factory=dict)
+
+    def check(self, game: Game) -> None:
+        """Raises `ValuesError` if the values are for other rules, or for other options."""
+        if play_digest(game.model) != self.rules:
+            options = "".join(f" {name}={value}" for name, value in self.options.items())
+            raise ValuesError(
+                f"these values were learned for other rules than those of {game.title}: for {self.game}{options}; "
+                f"learn them again:  pysolve learn {game.name} -o FILE"
+            )
+
+
+def write(file: ValuesFile) -> str:
+    """The text of a file, which `read` understands."""
+    p = file.values.patterns
+    weights = array("h", file.values.weights)
+    if sys.byteorder == "big":
+        weights.byteswap()
+    told = {
+        "values": FORMAT, "game": file.game, "options": file.options, "rules": file.rules, "made": file.made,
+        "gate": file.gate, "names": file.names, "lines": file.values.lines,
+        "patterns": {"size": p.size, "codes": p.codes, "groups": p.groups, "entries": p.entries, "filled": p.filled,
+                     "stages": p.stages},
+        "weights": b64encode(zlib.compress(weights.tobytes(), 9)).decode(),
+    }  # fmt: skip
+    return json.dumps(told, separators=(",", ":")) + "\n"
+
+
+def read(text: str) -> ValuesFile:
+    """The values in a text; raises `ValuesError` for one that is none."""
+    try:
+        told = json.loads(text)
+        if not isinstance(told, dict) or "values" not in told:
+            raise ValuesError("this is no file of learned values")
+        if told["values"] != FORMAT:
+            raise ValuesError(f"this pysolve reads learned values of format {FORMAT}")
+        found = _patterns(told["patterns"])
+        names, lines = _names(told["names"]), _lines(told["lines"], len(told["names"]), found.stage_count)
+        values = Values(found, _weights(told["weights"], found.entries * found.stage_count), lines)
+        made, gate, options = (_object(told[key]) for key in ("made", "gate", "options"))
+        return ValuesFile(_text(told["game"]), options, _text(told["rules"]), values, names, made, gate)
+    except ValuesError:
+        raise
+    except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError, zlib.error):
+        raise ValuesError("the file is damaged: it is no complete file of learned values") from None
+
+
+def _patterns(told: Any) -> Patterns:
+    size, entries = _whole(told["size"], 1, 1 << 20), _whole(told["entries"], 1, MOST_WEIGHTS)
+    codes = tuple(
+        tuple(_whole(one, 0, 255) for one in _list(code, 1, 256)) for code in _list(told["codes"], 0, MOST_CODES)
+    )
+    first, second = (tuple(_group(one, size, entries, codes) for one in _list(groups, 1, MOST_GROUPS))
+                     for groups in _list(told["groups"], 2, 2))  # fmt: skip
+    filled = tuple((_whole(start, 1, size), _whole(stop, 1, size)) for start, stop in _list(told["filled"], 0, 16))
+    count = sum(stop - start for start, stop in filled if start <= stop)
+    stages = tuple(_whole(one, 0, 15) for one in _list(told["stages"], count + 1, count + 1))
+    found = Patterns(size, codes, (first, second), entries, filled, stages)
+    looked_up = sum(prod(len(codes[one.code]) for one in group.seen) for group in (*first, *second))
+    if looked_up * found.stage_count > MOST_LOOKED_UP:
+        raise ValueError
+    return found
+
+
+def _code(told: Any) -> tuple[int, ...]:
+    return tuple(_whole(one, 0, 255) for one in _list(told, 1, 256))
+
+
+def _group(told: Any, size: int, entries: int, codes: tuple[tuple[int, ...], ...]) -> Group:
+    base, parts = told
+    seen = tuple(
+        Seen(_whole(byte, 1, size - 1), _whole(code, 0, len(codes) - 1)) for byte, code in _list(parts, 0, WIDEST)
+    )
+    if len({one.byte for one in seen}) != len(seen):
+        raise ValueError
+    weights = prod(max(codes[one.code]) + 1 for one in seen)
+    return Group(_whole(base, 0, entries - weights), seen)
+
+
+def _weights(text: Any, count: int) -> array[int]:
+    if count > MOST_WEIGHTS or len(_text(text)) > LARGEST:
+        raise ValueError
+    unpacking = zlib.decompressobj()
+    raw = unpacking.decompress(b64decode(text, validate=True), 2 * count + 1)
+    if len(raw) != 2 * count:
+        raise ValueError
+    weights = array("h", raw)
+    if sys.byteorder == "big":
+        weights.byteswap()
+    return weights
+
+
+def _names(told: Any) -> tuple[str, ...]:
+    return tuple(map(_text, _list(told, 0, 1000)))
+
+
+def _lines(told: Any, count: int, stages: int) -> tuple[tuple[int, ...], ...]:
+    if not told:
+        return ()
+    return tuple(tuple(_whole(one, -LARGEST_LINE, LARGEST_LINE) for one in _list(line, count, count))
+                 for line in _list(told, stages, stages))  # fmt: skip
+
+
+def _whole(told: Any, least: int, most: int) -> int:
+    if type(told) is not int or not least <= told <= most:
+        raise ValueError
+    return told
+
+
+def _list(told: Any, least: int, most: int) -> list[Any]:
+    if not isinstance(told, list) or not least <= len(told) <= most:
+        raise ValueError
+    return told
+
+
+def _text(told: Any) -> str:
+    if not isinstance(told, str):
+        raise TypeError
+    return told
+
+
+def _object(told: Any) -> dict[str, Any]:
+    if not isinstance(told, dict):
+        raise TypeError
+    return told
+
+
+def path_of(name: str, game: Game) -> Path:
+    """Where a file of values is: in the current folder, or beside the rules of a game."""
+    beside = Path(game.model.source).parent / name
+    return Path(name) if Path(name).exists() or not beside.exists() else beside
+
+
+def file_at(path: Path) -> ValuesFile:
+    """What a file holds; raises `ValuesError`."""
+    try:
+        with path.open("rb") as file:
+            raw = file.read(LARGEST + 1)
+        if len(raw) > LARGEST:
+            raise ValuesError(f"a file of learned values has at most {LARGEST:,} bytes")
+        return read(raw.decode())
+    except OSError as error:
+        raise ValuesError(f"{path}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise ValuesError(f"{path}: this is no file of learned values") from None
+    except ValuesError as error:
+        raise ValuesError(f"{path}: {error}") from None
+
+
+def values_in(name: str, game: Game) -> Values:
+    """The values in a file, for a game; raises `ValuesError`."""
+    path = path_of(name, game)
+    try:
+        told = path.stat()
+    except OSError as error:
+        raise ValuesError(f"{name}: {error.strerror or error}") from None
+    found = _again(path, told.st_mtime_ns, told.st_size)
+    _check(game, name, found)
+    return found.values
+
+
+@lru_cache(maxsize=8)
+def _again(path: Path, _time: int, _size: int) -> ValuesFile:
+    return file_at(path)
+
+
+def _check(game: Game, name: str, found: ValuesFile) -> None:
+    """Raises `ValuesError` unless the values are for these rules, and know every value that a byte may have."""
+    try:
+        found.check(game)
+    except ValuesError as error:
+        raise ValuesError(f"{name}: {error}") from None
+    model, patterns = game.model, found.values.patterns
+    highest = bytearray(model.size)
+    for slot in model.slots.values():
+        for byte in range(slot.offset, slot.offset + slot.count * slot.width):
+            highest[byte] = slot.stored[-1] if slot.width == 1 else 254
+    fits = patterns.size == model.size and len(found.names) == len(model.terms)
+    seen = {one for groups in patterns.groups for group in groups for one in group.seen}
+    if not fits or any(len(patterns.codes[code]) <= highest[byte] for byte, code in seen):
+        raise ValuesError(f"{name}: the file is damaged: its patterns are not those of {game.title}")

@@ -1,0 +1,168 @@
+"""Learned values: what a position is worth, as a sum of weights that its patterns select.
+
+In: a position of a game of two players.  Out: its value for the first player, a whole number; VALUE_UNIT is a step of 1
+in the logarithm of the odds.
+
+    weights     for each stage of the game one for each pattern (`pysolve.dsl.analysis.patterns`), for who is to move
+    lines       for each stage one for each line of the `evaluate` block, in units of 1 / LINE_UNIT
+
+`Values.value` is the plain form, group by group.  `folded` are the same sums for C (dsl/to_c/runtime/learned.c: it
+makes the same values): a group that lies within another one is added to the weights of that one, so fewer are looked
+up, and what a byte counts as is already in their order.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import product
+from math import prod
+from typing import NamedTuple, Protocol, runtime_checkable
+
+from pysolve.dsl.analysis.patterns import Group, Patterns
+from pysolve.dsl.language.constants import LINE_UNIT, MOST_LINE, MOST_VALUE, WIDEST
+from pysolve.dsl.model import Game, Term
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """Learned values of a game."""
+
+    patterns: Patterns
+    weights: array[int]  # 16 bits each, stage by stage
+    lines: tuple[tuple[int, ...], ...] = ()  # for each stage a weight for each line; empty: lines do not count
+
+    @cached_property
+    def digest(self) -> str:
+        """Says which values these are."""
+        told = hashlib.sha256(repr((self.patterns, self.lines)).encode())
+        told.update(self.weights.tobytes())
+        return told.hexdigest()[:16]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Values) and other.digest == self.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    @property
+    def uses_lines(self) -> bool:
+        """Does any line of the `evaluate` block have a weight?"""
+        return any(map(any, self.lines))
+
+    def value(self, state: bytes, said: Sequence[int] = ()) -> int:
+        """The value of a state for the first player; `said` is what each line of the `evaluate` block says for him."""
+        stage = self.patterns.stage(state)
+        first = stage * self.patterns.entries
+        groups = self.patterns.groups[state[0] == 2]
+        found = sum(self.weights[first + self._place(group, state)] for group in groups)
+        value = -found if state[0] == 2 else found
+        if self.uses_lines:
+            weighed = zip(said, self.lines[stage], strict=True)
+            value += sum(max(-MOST_LINE, min(MOST_LINE, one)) * weight for one, weight in weighed) // LINE_UNIT
+        return max(-MOST_VALUE, min(MOST_VALUE, value))
+
+    def _place(self, group: Group, state: bytes) -> int:
+        at = 0
+        for byte, code in group.seen:
+            at = at * self.patterns.width(code) + self.patterns.codes[code][state[byte]]
+        return group.base + at
+
+    def folded(self) -> Folded:
+        """The same values with fewer and larger groups."""
+        hosts = tuple(_hosts(groups) for groups in self.patterns.groups)
+        entries = 0
+        rows: tuple[list[int], list[int]] = ([], [])
+        weights: list[array[int]] = [array("i") for _ in range(self.patterns.stage_count)]
+        for mover, found in enumerate(hosts):
+            for host, members in found:
+                row, size = self._row(host, entries)
+                rows[mover].extend(row)
+                entries += size
+                self._fold(host, members, weights)
+        return Folded(
+            (array("i", rows[0]), array("i", rows[1])), array("i", b"".join(one.tobytes() for one in weights)), entries
+        )
+
+    def _row(self, host: Group, base: int) -> tuple[list[int], int]:
+        """A group as C has it, its weights from `base` on, and how many these are."""
+        radix = [len(self.patterns.codes[code]) for _, code in host.seen]
+        strides = [prod(radix[at + 1 :]) for at in range(len(radix))]
+        rest = [0] * (WIDEST - len(radix))
+        return [base, *(byte for byte, _ in host.seen), *rest, *strides, *rest], prod(radix)
+
+    def _fold(self, host: Group, members: Sequence[Group], weights: Sequence[array[int]]) -> None:
+        """Appends to the weights of each stage those of a group, with those of all groups that lie within it."""
+        codes, where = self.patterns.codes, {seen.byte: at for at, seen in enumerate(host.seen)}
+        values = list(product(*(range(len(codes[code])) for _, code in host.seen)))
+        sums = [array("i", bytes(4 * len(values))) for _ in weights]
+        for group in members:
+            places = [group.base] * len(values)
+            stride = 1
+            for byte, code in reversed(group.seen):
+                at, numbers = where[byte], [stride * number for number in codes[code]]
+                for i, one in enumerate(values):
+                    places[i] += numbers[one[at]]
+                stride *= self.patterns.width(code)
+            for stage, found in enumerate(sums):
+                first = stage * self.patterns.entries
+                for i, place in enumerate(places):
+                    found[i] += self.weights[first + place]
+        for stage, found in enumerate(sums):
+            weights[stage].extend(found)
+
+
+class Folded(NamedTuple):
+    """Values as C reads them: rows of a base, WIDEST bytes and as many strides, for each mover; weights by stage."""
+
+    rows: tuple[array[int], array[int]]
+    weights: array[int]
+    entries: int
+
+
+def _hosts(groups: Sequence[Group]) -> Iterator[tuple[Group, list[Group]]]:
+    """The groups that lie within no other one, each with those that lie within it, itself among them."""
+    members: dict[int, list[Group]] = {}
+    hosts: dict[int, Group] = {}
+    by_byte: dict[int, list[int]] = {}
+    for number, group in sorted(enumerate(groups), key=lambda one: -len(one[1].seen)):
+        bytes_ = {seen.byte for seen in group.seen}
+        near = by_byte.get(min(bytes_), []) if bytes_ else list(hosts)
+        host = next((one for one in near if bytes_ <= {seen.byte for seen in hosts[one].seen}), None)
+        if host is None:
+            host, hosts[number], members[number] = number, group, []
+            for byte in bytes_:
+                by_byte.setdefault(byte, []).append(number)
+        members[host].append(group)
+    for number, group in hosts.items():
+        yield group, members[number]
+
+
+@runtime_checkable
+class ValuingEngine(Protocol):
+    """An engine that can judge positions by learned values in the place of the `evaluate` block."""
+
+    values: Values | None
+
+    def think_by(self, values: Values) -> None:
+        """From now on `estimate`, and every search, goes by these values."""
+
+
+class Estimating(Protocol):
+    """What is asked of an engine here."""
+
+    game: Game
+
+
+def alone(game: Game, term: Term) -> Game:
+    """The game with this line as its whole `evaluate` block, of weight 1."""
+    digest = hashlib.sha256(f"{game.digest} line {term.name}".encode()).hexdigest()[:16]
+    return replace(game, terms=(replace(term, weight=1),), digest=digest)
+
+
+def has_estimates(engine: Estimating) -> bool:
+    """Does the engine's `estimate` tell positions apart?"""
+    return bool(engine.game.terms) or getattr(engine, "values", None) is not None

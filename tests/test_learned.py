@@ -1,0 +1,294 @@
+"""Learned values: the same bits from C and Python, what their patterns are, and files of them."""
+
+import base64
+import json
+import random
+import zlib
+from array import array
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pysolve
+from pysolve.dsl.analysis.patterns import Patterns, Symmetry, patterns, play_digest
+from pysolve.dsl.language.constants import MOST_VALUE, WIN
+from pysolve.dsl.player_texts import UnknownPlayer
+from pysolve.engines.protocol import State
+from pysolve.game import Game
+from pysolve.players import player
+from pysolve.players.functions import specification
+from pysolve.players.own_rules import OwnRules, by_own_rules
+from pysolve.players.values import ValuesError, ValuesFile, read, write
+from pysolve.search.batch import estimate_many
+from pysolve.search.learned import Values, ValuingEngine
+from pysolve.search.minimax import minimax
+
+# A game with two things on a cell, one beside the board, and a move that keeps the turn.
+TOWN = """\
+game "Town"
+players Ann, Bob
+board square 3 by 3
+state
+  owner(cell): player or none
+  tall(cell): 0..2
+  saved(player): 0..3
+setup
+  for p: player: saved(p) := 1
+move build(c: cell) as "{c}"
+  when owner(c) = none
+  do
+    owner(c) := mover
+    tall(c) := 1
+move raise(c: cell) as "{c}+"
+  when
+    owner(c) = mover
+    tall(c) = 1
+    saved(mover) > 0
+  do
+    tall(c) := 2
+    saved(mover) := saved(mover) - 1
+    again
+stuck draw
+end most raised when every c: cell has owner(c) != none
+define raised(p: player) = count c: cell where owner(c) = p and tall(c) = 2
+evaluate
+  high 3 : raised(me)
+  many 1 : count c: cell where owner(c) = me
+"""
+
+
+def random_values(game: Game, seed: int, size: int = 3000) -> Values:
+    """Values with weights drawn by lot."""
+    rng, model = random.Random(seed), game.model
+    found = patterns(model)
+    weights = array("h", [rng.randint(-size, size) for _ in range(found.entries * found.stage_count)])
+    lines = [tuple(rng.randint(-90_000, 90_000) for _ in model.terms) for _ in range(found.stage_count)]
+    return Values(found, weights, tuple(lines) if model.terms else ())
+
+
+def states(game: Game, count: int, seed: int = 1) -> list[State]:
+    """Positions of random games."""
+    rng, found = random.Random(seed), list[State]()
+    while len(found) < count:
+        state = game.engine.start(len(found))
+        while (node := game.engine.expand(state)).payoff is None and len(found) < count:
+            found.append(state)
+            state = node.child(rng.randrange(len(node)))
+    return found
+
+
+def plainly(values: Values, state: bytes, said: list[int]) -> int:
+    """The value once more, written down from the description of a file."""
+    p = values.patterns
+    filled = sum(1 for start, stop in p.filled for byte in state[start:stop] if byte)
+    stage, total = p.stages[filled], 0
+    for base, seen in p.groups[state[0] - 1]:
+        place = 0
+        for byte, code in seen:
+            place = place * (1 + max(p.codes[code])) + p.codes[code][state[byte]]
+        total += values.weights[stage * p.entries + base + place]
+    total = total if state[0] == 1 else -total
+    lines = values.lines[stage] if values.lines else ()
+    total += sum(weight * what for weight, what in zip(lines, said, strict=True)) // 65536
+    return max(-500_000, min(500_000, total))
+
+
+def game_of(name: str, engine: str = "auto", **options: Any) -> Game:
+    return pysolve.load(TOWN if name == "town" else name, engine=engine, **options)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["zola", "town", *(pytest.param(one, marks=pytest.mark.slow) for one in ("othello", "chess", "hex"))],
+)
+def test_c_and_python_have_the_same_values(name: str) -> None:
+    native, prolog = game_of(name, "native"), game_of(name, "prolog")
+    values = random_values(native, 1)
+    for engine in (native.engine, prolog.engine):
+        assert isinstance(engine, ValuingEngine)
+    some = states(prolog, 60)
+    alone = [by_own_rules(prolog, 1, OwnRules(terms=(term.name,))).engine for term in native.model.terms]
+    weights = [term.weight for term in native.model.terms]
+    native.engine.think_by(values)  # type: ignore[attr-defined]
+    prolog.engine.think_by(values)  # type: ignore[attr-defined]
+    found = estimate_many(native.engine, some)
+    assert len({one[0] for one in found}) > 30
+    for state, (value, other) in zip(some, found, strict=True):
+        said = [engine.estimate(state)[0] // weight for engine, weight in zip(alone, weights, strict=True)]
+        assert value == -other == plainly(values, state, said)
+        assert (value, other) == native.engine.estimate(state) == prolog.engine.estimate(state)
+
+
+def test_searches_go_by_learned_values_on_every_engine() -> None:
+    native, prolog = game_of("town", "native"), game_of("town", "prolog")
+    before = minimax(native.engine, native.engine.start(0), depth=3)
+    values = random_values(native, 2)
+    for game in (native, prolog):
+        game.engine.think_by(values)  # type: ignore[attr-defined]
+    state = native.engine.start(0)
+    found = minimax(native.engine, state, depth=3)
+    assert found.value != before.value
+    assert (found.value, found.line, found.nodes) == (
+        (other := minimax(prolog.engine, state, depth=3)).value, other.line, other.nodes
+    )  # fmt: skip
+
+
+def test_values_stay_below_a_win() -> None:
+    game = game_of("town", "native")
+    values = random_values(game, 3)
+    huge = Values(values.patterns, array("h", [32767] * len(values.weights)), ((1 << 30, 1 << 30),) * 3)
+    game.engine.think_by(huge)  # type: ignore[attr-defined]
+    for state in states(game_of("town"), 20):
+        assert abs(game.engine.estimate(state)[0]) <= MOST_VALUE < WIN
+
+
+# ------------------------------------------------------------------------------------------ patterns
+
+
+def test_patterns_of_a_small_board_are_counted_by_hand() -> None:
+    found = patterns(game_of("town").model)
+    first, second = found.groups
+    sizes = [len(group.seen) for group in first]
+    # tempo; two savings; 9 cells of two bytes, 20 pairs of neighbours; by owner 8 lines of three and 4 blocks
+    assert sizes.count(0) == 1
+    assert sizes.count(1) == 2
+    assert sizes.count(2) == 9
+    assert sizes.count(3) == 8
+    assert sizes.count(4) == 20 + 4
+    assert [len(group.seen) for group in second] == sizes
+    assert found.entries == 2 * (1 + 2 * 4 + 9 * 9 + 20 * 81 + 8 * 27 + 4 * 81)
+
+
+def test_symmetries_share_weights_and_positions_that_they_map_to_each_other_are_worth_the_same() -> None:
+    game = pysolve.load("zola", size=4)
+    model, side = game.model, 4
+    mirrored = [1 + cell // side * side + side - 1 - cell % side for cell in range(side * side)]
+    swapped = {byte: (0, 2, 1) for byte in range(1, 17)}
+    mirror, turned, both = (
+        Symmetry((0, *mirrored), {}, False),
+        Symmetry(tuple(range(17)), swapped, True),
+        Symmetry((0, *mirrored), swapped, True),
+    )
+    plain, shared = patterns(model), patterns(model, (mirror, turned, both))
+    assert [len(one) for one in shared.groups] == [len(one) for one in plain.groups]
+    assert shared.entries < 0.32 * plain.entries
+    rng = random.Random(1)
+    values = Values(shared, array("h", [rng.randint(-999, 999) for _ in range(shared.entries * 3)]))
+    for state in states(game, 40):
+        change = {0: 0, 1: 2, 2: 1}
+        image, other = bytearray(state), bytearray(state)
+        for byte in range(1, 17):
+            image[mirrored[byte - 1]] = state[byte]
+            other[byte] = change[state[byte]]
+        other[0] = 3 - state[0]
+        assert values.value(state) == values.value(bytes(image)) == -values.value(bytes(other))
+
+
+def test_the_digest_knows_moves_and_not_their_words() -> None:
+    def digest(text: str) -> str:
+        return play_digest(pysolve.load(text).model)
+
+    assert digest(TOWN) == digest(
+        TOWN.replace('game "Town"', 'game "City"\n  about "Words."') + 'level quick "greedy"\n'
+    )
+    assert digest(TOWN) == digest(TOWN.replace("high 3", "high 4"))
+    for changed in (TOWN.replace("saved(p) := 1", "saved(p) := 2"), TOWN.replace("tall(c) := 1", "tall(c) := 0"),
+                    TOWN.replace("owner(c) = me", "owner(c) = you")):  # fmt: skip
+        assert digest(changed) != digest(TOWN)
+
+
+# --------------------------------------------------------------------------------------------- files
+
+
+def file_of(game: Game, values: Values) -> ValuesFile:
+    names = tuple(term.name for term in game.model.terms)
+    return ValuesFile("town", game.options, play_digest(game.model), values, names, {"games": 1}, {"won": True})
+
+
+def test_a_file_holds_the_same_values(tmp_path: Path) -> None:
+    game = game_of("town")
+    file = file_of(game, random_values(game, 4))
+    assert read(write(file)) == file
+    assert read(write(file)).values.weights == file.values.weights
+
+
+def test_players_think_by_a_file_and_refuse_one_for_other_rules(tmp_path: Path) -> None:
+    game, path = game_of("town"), tmp_path / "town.values"
+    values = random_values(game, 5)
+    path.write_text(write(file_of(game, values)))
+    game.engine.expand(game.engine.start(0))
+    judged = game_of("town")
+    judged.engine.think_by(values)  # type: ignore[attr-defined]
+    best = minimax(judged.engine, judged.engine.start(0), depth=2).best
+    assert player(f"minimax:depth=2,values={path}")(game.start()).numbers == best
+    for text in (f"greedy:values={path}", f"mcts:playouts=20,values={path}"):
+        assert player(text, seed=1)(game.start()) in game.start().legal_moves
+    assert game.engine.estimate(game.engine.start(0)) == (0, 0)  # the game itself is judged as before
+    other = pysolve.load("zola", size=4)
+    with pytest.raises(UnknownPlayer, match=r"for other rules than those of Zola: for town; learn them again"):
+        specification(f"greedy:values={path}").check(other)
+    with pytest.raises(UnknownPlayer, match="No such file"):
+        specification(f"greedy:values={path}s").check(other)
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "pig", "peg_solitaire"])
+def test_values_are_for_two_players_without_chance_and_secrets(name: str) -> None:
+    with pytest.raises(UnknownPlayer, match="are learned for games"):
+        specification("greedy:values=x.values").check(pysolve.load(name))
+
+
+def test_values_replace_lines_and_cannot_stand_with_them() -> None:
+    for key in ("terms=high", "onesided=high", "stuck=loses"):
+        with pytest.raises(UnknownPlayer, match="stand in the place of the evaluate block"):
+            specification(f"minimax:values=x,{key}")
+
+
+def damaged(text: str) -> list[Any]:
+    """What is wrong in one place of a good file."""
+    good = json.loads(text)
+
+    def changed(*path: Any, to: Any) -> dict[str, Any]:
+        made = json.loads(text)
+        at = made
+        for key in path[:-1]:
+            at = at[key]
+        at[path[-1]] = to
+        return made  # type: ignore[no-any-return]
+
+    count = good["patterns"]["entries"] * 3
+    bomb = base64.b64encode(zlib.compress(bytes(50_000_000))).decode()
+    short = base64.b64encode(zlib.compress(bytes(2 * count - 2))).decode()
+    return [
+        [], 7, {}, {"values": 2}, {"values": 1}, changed("patterns", "size", to=-1),
+        changed("patterns", "size", to=True),
+        changed("patterns", "entries", to=1 << 40), changed("patterns", "entries", to=1),
+        changed("patterns", "codes", 0, to=[]), changed("patterns", "codes", 0, to=[1 << 40]),
+        changed("patterns", "groups", 0, 0, 0, to=1 << 30), changed("patterns", "groups", 0, 0, 0, to=-1),
+        changed("patterns", "groups", 0, 1, 1, 0, 0, to=4000), changed("patterns", "groups", 0, 1, 1, 0, 1, to=99),
+        changed("patterns", "groups", 0, 1, 1, to=[[1, 0]] * 5), changed("patterns", "groups", to=[[]]),
+        changed("patterns", "stages", to=[0]), changed("patterns", "stages", 0, to=1 << 20),
+        changed("patterns", "filled", to=[[1, 1 << 30]]), changed("weights", to=bomb), changed("weights", to=short),
+        changed("weights", to="?"), changed("weights", to="A" * 8), changed("lines", to=[[1]]),
+        changed("lines", 0, 0, to=1.5), changed("names", to=[1, 2]), changed("made", to=[]), changed("rules", to=None),
+    ]  # fmt: skip
+
+
+def test_damaged_files_are_refused() -> None:
+    game = game_of("town")
+    text = write(file_of(game, random_values(game, 6)))
+    for wrong in damaged(text):
+        with pytest.raises(ValuesError):
+            read(json.dumps(wrong))
+    for at in range(0, len(text) - 2, 997):
+        with pytest.raises(ValuesError):
+            read(text[:at])
+
+
+def test_a_value_outside_of_its_code_is_refused_before_c_reads_it(tmp_path: Path) -> None:
+    game, path = game_of("town"), tmp_path / "town.values"
+    found = patterns(game.model)
+    narrow = Patterns(found.size, ((0,),) * len(found.codes), found.groups, found.entries, found.filled, found.stages)
+    path.write_text(write(file_of(game, Values(narrow, array("h", bytes(6 * found.entries))))))
+    with pytest.raises(UnknownPlayer, match="its patterns are not those of"):
+        specification(f"greedy:values={path}").check(game)
