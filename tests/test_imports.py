@@ -108,6 +108,9 @@ MAY_IMPORT = {
         "pysolve.engines.protocol pysolve.runtime.validation pysolve.search.history pysolve.search.mcts "
         "pysolve.search.minimax pysolve.search.searcher",
     "pysolve.engines.learned": "dsl.language.constants pysolve.search.learned",
+    "pysolve.engines.learning":
+        "dsl.analysis.patterns dsl.language.constants dsl.model dsl.to_c pysolve.engines.bindings "
+        "pysolve.engines.build pysolve.engines.memory pysolve.engines.protocol pysolve.search.learned",
     "pysolve.engines.regrets":
         "dsl.to_c pysolve.engines.bindings pysolve.engines.build pysolve.engines.memory pysolve.engines.protocol "
         "pysolve.search.hidden.cfr pysolve.search.hidden.tree",

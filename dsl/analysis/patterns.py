@@ -236,11 +236,9 @@ def _shared(
                 continue
             images = [(mover, seen)]
             images += [(mover ^ one.swaps, tuple(_image(one, part, codes) for part in seen)) for one in symmetries]
-            for where, image in images:
-                key = where, frozenset(one.byte for one in image)
-                if key not in done:
-                    done.add(key)
-                    groups[where].append(Group(entries, image))
+            for where, image in dict.fromkeys(images):  # one that is mapped to itself in another order counts so, too
+                done.add((where, frozenset(one.byte for one in image)))
+                groups[where].append(Group(entries, image))
             entries += prod(max(codes.all[part.code]) + 1 for part in seen)
     return (tuple(groups[0]), tuple(groups[1])), entries
 

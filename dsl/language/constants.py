@@ -52,11 +52,12 @@ COUNTED = 10  # counts of more bits are rounded, to be looked up in a table
 TREE_DEEPEST = 512  # positions on the way to a leaf
 GAME_LONGEST = 1000  # moves after which a random game of a tree counts as a draw
 
-VALUE_UNIT = 1 << 10  # of learned values: the logarithm of the odds is 1
+VALUE_UNIT = 1 << 10  # of learned values: who has so much is expected to get tanh(1), from -1, a loss, to 1
 LINE_UNIT = 1 << 16  # the weights of lines of `evaluate` among them are kept in units of 1 / LINE_UNIT
 MOST_VALUE = WIN // 2  # what learned values say at most
 MOST_LINE = 1_000_000  # what a line of `evaluate` says at most where it is part of them
 WIDEST = 4  # bytes that select a learned weight together
+MOST_PLACES = 4096  # learned weights of a position
 
 GOES_ON = 2  # the result of a position in which the game is not over, where all are solved
 INFINITE = 1 << 30  # of proof-number search

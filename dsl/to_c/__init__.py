@@ -19,12 +19,12 @@ from pysolve.dsl.passes.unordered import unordered
 from pysolve.dsl.to_c.memo import memo_struct
 from pysolve.dsl.to_c.program import Program, set_sizes
 from pysolve.dsl.to_c.reasons import sets_of_claims, write_questions, write_reasons
-from pysolve.dsl.to_c.runtime import BEFORE, HERE, MANY_GAMES, PLAYING, SECRETS, SOLVING, STACKS, runtime
+from pysolve.dsl.to_c.runtime import BEFORE, HERE, LEARNING, MANY_GAMES, PLAYING, SECRETS, SOLVING, STACKS, runtime
 from pysolve.dsl.to_c.sampling import Draws
 from pysolve.dsl.to_c.tables import Tables
 from pysolve.dsl.to_c.text import Writer
 
-__all__ = ["TooLarge", "print_c", "print_games", "print_prepared", "print_reasons", "print_regrets"]
+__all__ = ["TooLarge", "print_c", "print_games", "print_learning", "print_prepared", "print_reasons", "print_regrets"]
 
 SETS = "DEFINE_SET({0})"
 
@@ -55,6 +55,11 @@ def _program(game: Game, sets: bool, parts: tuple[str, ...]) -> str:
 def _parts(game: Game) -> tuple[str, ...]:
     """The parts of the runtime in the program that plays one game at a time."""
     return PLAYING + SOLVING + SECRETS * any(slot.seen for slot in game.slots.values())
+
+
+def print_learning(game: Game, sets: bool = True) -> str:
+    """The C that learns values of a game by playing it against itself; the rules are printed as by `print_c`."""
+    return _program(game, sets, LEARNING)
 
 
 def print_regrets() -> str:

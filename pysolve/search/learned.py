@@ -1,7 +1,7 @@
 """Learned values: what a position is worth, as a sum of weights that its patterns select.
 
-In: a position of a game of two players.  Out: its value for the first player, a whole number; VALUE_UNIT is a step of 1
-in the logarithm of the odds.
+In: a position of a game of two players.  Out: its value for the first player, a whole number; a player who has
+VALUE_UNIT is expected to get tanh(1), where a loss is -1 and a win 1.
 
     weights     for each stage of the game one for each pattern (`pysolve.dsl.analysis.patterns`), for who is to move
     lines       for each stage one for each line of the `evaluate` block, in units of 1 / LINE_UNIT

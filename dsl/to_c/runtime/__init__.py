@@ -31,6 +31,8 @@
 
     games         many games at once, in arrays: a program of its own, which has this instead of the searches
 
+    learning      games of learned values against themselves: a program of its own, which has this instead of the searches
+
     regrets       equilibria of games with secrets, which are given as trees: a program of its own that knows no rules
 
 Each file needs those before it.  What depends on the number of players stands between lines `#if PLAYERS == 2` (or
@@ -55,6 +57,7 @@ OF_REPEATS = ("turns_after",)
 COUNTING = "perft", "turns", "sequences", "playouts", *OF_REPEATS
 PLAYING = *ANSWERS, *COUNTING, "random_games", "tree_search", "alpha_beta", "drive"
 SOLVING = "retrograde", "proof"
+LEARNING = *ANSWERS, "perft", "playouts", "learning"
 MANY_GAMES = *ANSWERS, "perft", "playouts", "random_games", "games"
 
 # What stands in the place of a part where two players do not simply alternate, and where there are not two.

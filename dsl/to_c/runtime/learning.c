@@ -1,0 +1,224 @@
+/* ------------------------------------------------------------------------------------------- learning
+
+   A program of its own: games of learned values against themselves, and what is learned from them.
+
+   Each move goes to the position that is worth most, or, now and then, to any other.  After a game the weights of each
+   of its positions, the last one first, are changed towards what was found out later: TD(lambda) on the positions after
+   moves.  Each weight has a rate of its own, which falls as its errors cancel each other out (temporal coherence).
+   Numbers are floats here; they are rounded before anything is judged by them.
+
+   Sources: R. S. Sutton, Learning to Predict by the Methods of Temporal Differences, Machine Learning 3 (1988);
+   D. F. Beal and M. C. Smith, Temporal Coherence and Prediction Decay in TD Learning, IJCAI 1999; M. Thill, S. Bagheri,
+   P. Koch and W. Konen, Temporal Difference Learning with Eligibility Traces for the Game Connect Four, CIG 2014. */
+
+enum { LINE_SHARE = 16 }; /* what all lines learn of an error, as a part of what all groups learn */
+
+/* A weight, the sum of its errors, and that of their sizes. */
+typedef struct {
+    float weight, error, size;
+} Weight;
+
+/* Where a group stands: its weights begin at `base`, a byte adds what its code says. */
+typedef struct {
+    i32 base, byte[WIDEST], code[WIDEST]; /* code: where its 256 numbers begin, already multiplied */
+} Place;
+
+typedef struct {
+    const Place *places[2]; /* for who is to move */
+    I counts[2], entries;
+    const i32 *codes, *stages, *filled;
+    I parts;
+    Weight *weights, *lines; /* stage by stage */
+    const float *units;      /* of the lines: what they usually say */
+    double explore, lambda, rate;
+    I longest;
+} Pupil;
+
+/* What counts in a position: the places of its weights, and what its lines say to the player to move. */
+typedef struct {
+    Weight *of[MOST_PLACES];
+    I count;
+#if LINES
+    float said[LINES];
+    Weight *lines;
+#endif
+} Features;
+
+static float between(float x) { /* tanh, between -1 and 1 */
+    if (x > 4.9f) return 0.9999f;
+    if (x < -4.9f) return -0.9999f;
+    float y = x * x;
+    return x * (135135 + y * (17325 + y * (378 + y))) / (135135 + y * (62370 + y * (3150 + y * 28)));
+}
+
+static void look_at_position(const Pupil *p, const u8 *s, Features *f BOUND(Control *c)) {
+    const int second = s[0] == 2;
+    int filled = 0;
+    for (I part = 0; part < p->parts; part++)
+        for (int i = p->filled[2 * part]; i < p->filled[2 * part + 1]; i++) filled += s[i] != 0;
+    const I stage = p->stages[filled];
+    Weight *weights = p->weights + stage * p->entries;
+    f->count = p->counts[second];
+    const Place *place = p->places[second];
+    for (I i = 0; i < f->count; i++, place++) {
+        i32 at = place->base;
+        for (int part = 0; part < WIDEST; part++) at += p->codes[place->code[part] + s[place->byte[part]]];
+        f->of[i] = weights + at;
+    }
+#if LINES
+    I said[LINES];
+    NEW_MEMO(k);
+    lines(s, said MEMO(&k) BOUND(c));
+    f->lines = p->lines + stage * LINES;
+    for (int i = 0; i < LINES; i++) {
+        float one = (float)least(most(said[i], -MOST_LINE), MOST_LINE) / p->units[i];
+        f->said[i] = second ? -one : one;
+    }
+#endif
+}
+
+/* The logarithm of the odds, halved, of the player to move. */
+static float sum_of(const Features *f) {
+    float found = 0;
+    for (I i = 0; i < f->count; i++) found += f->of[i]->weight;
+#if LINES
+    for (int i = 0; i < LINES; i++) found += f->lines[i].weight * f->said[i];
+#endif
+    return found;
+}
+
+/* Changes a weight by its share of an error, as fast as its errors have agreed so far. */
+INLINE void correct(Weight *w, float error, float rate) {
+    float agreed = w->size > 0 ? (w->error < 0 ? -w->error : w->error) / w->size : 1;
+    w->weight += agreed * rate * error;
+    w->error += error;
+    w->size += error < 0 ? -error : error;
+}
+
+static void learn_from(const Pupil *p, Features *f, float wanted) {
+    const float error = wanted - between(sum_of(f)), rate = (float)p->rate / (float)most(1, f->count);
+    for (I i = 0; i < f->count; i++) correct(f->of[i], error, rate);
+#if LINES
+    for (int i = 0; i < LINES; i++) correct(&f->lines[i], error * f->said[i], (float)p->rate / (LINE_SHARE * LINES));
+#endif
+}
+
+/* The value of a position for the player to move, from -1 to 1; `over`: its game has ended. */
+static float worth_of_position(Control *c, const Pupil *p, const u8 *s, I turns, Features *f, I *over) {
+    I winner = 0;
+    *over = ends(s, turns, 1, &winner BOUND(c));
+#if !PASSES
+    if (!*over) {
+        NEW_MEMO(k);
+        BEGIN(c);
+        if (!any(s, s[0] MEMO(&k) BOUND(c))) *over = stuck(s, s[0] MEMO(&k) BOUND(c), &winner);
+    }
+#endif
+    if (*over) return winner == 0 ? 0 : winner == s[0] ? 1 : -1;
+    look_at_position(p, s, f BOUND(c));
+    return between(sum_of(f));
+}
+
+/* What a game leaves to learn from: each position, the value of the best move there, and was another one played? */
+typedef struct {
+    State s;
+    float best;
+    I strayed;
+} Step;
+
+/* Plays a game and learns from it: its length, or what went wrong.  A game that is stopped leaves nothing. */
+static I play_and_learn(Control *c, Pupil *p, u64 *lots, Step *steps, Past h, Move *room, I size, I *result) {
+    Features f;
+    State t;
+    I ply = 0, ending = 0, winner = 0;
+    steps[0].s.w[WORDS - 1] = 0;
+    if (!setup(steps[0].s.b, lots, &c->error BOUND(c))) return MISTAKE;
+    for (;; ply++) {
+        const State *s = &steps[ply].s;
+        NEW_MEMO(k);
+        if (c->stop) return STOPPED;
+        ending = ends(s->b, h.turns, times_met(&h, s), &winner BOUND(c));
+        if (ending || ply == p->longest) break;
+        BEGIN(c);
+        Move *last = moves(s->b, s->b[0] MEMO(&k) BOUND(c), room, room + size, SORTED);
+        if (CUT(c)) return STOPPED;
+        if (last == room + size) return NO_ROOM;
+#if PASSES
+        if (last == room) *last++ = (Move)PASS_KIND << KIND_SHIFT;
+#else
+        if (last == room) {
+            ending = stuck(s->b, s->b[0] MEMO(&k) BOUND(c), &winner);
+            break;
+        }
+#endif
+        I pick = 0, equal = 0, count = last - room, over;
+        float best = -2;
+        for (I i = 0; i < count; i++) {
+            t.w[WORDS - 1] = 0;
+            if (!apply(s->b, room[i], t.b, &c->error MEMO(&k) BOUND(c))) return MISTAKE;
+            const I passed = t.b[0] != s->b[0];
+            float worth = worth_of_position(c, p, t.b, h.turns + passed, &f, &over);
+            if (CUT(c)) return STOPPED;
+            if (passed) worth = -worth;
+            if (worth > best) best = worth, pick = i, equal = 1;
+            else if (worth == best && draw_below(lots, (u64)++equal) == 0) pick = i;
+        }
+        I other = pick;
+        if ((double)(draw(lots) >> 40) / (1 << 24) < p->explore) other = (I)draw_below(lots, (u64)count);
+        steps[ply].best = best, steps[ply].strayed = other != pick;
+        t.w[WORDS - 1] = 0;
+        if (!apply(s->b, room[other], t.b, &c->error MEMO(&k) BOUND(c))) return MISTAKE;
+        steps[ply + 1].s = t;
+        h.length++;
+        h.turns += t.b[0] != s->b[0];
+    }
+    *result = ending ? winner : 3;
+    float later = 0;
+    for (I at = ply; at >= 0; at--) {
+        const u8 *s = steps[at].s.b;
+        if (at == ply && ending) {
+            later = winner == 0 ? 0 : winner == s[0] ? 1 : -1;
+            continue;
+        }
+        look_at_position(p, s, &f BOUND(c));
+        if (at == ply) {
+            later = between(sum_of(&f));
+            continue;
+        }
+        if (steps[at + 1].s.b[0] != s[0]) later = -later;
+        if (steps[at].strayed || steps[at].best >= 1) later = steps[at].best;
+        else later = (float)(1 - p->lambda) * steps[at].best + (float)p->lambda * later;
+        learn_from(p, &f, later);
+    }
+    return ply;
+}
+
+/* Plays games and learns from each: how many, or what went wrong.  results: draws, wins of both, unfinished, moves.  The
+   arrays have room for the positions of a game, and one more. */
+EXPORT I ps_learn(Control *c, Pupil *p, I games, u64 *lots, Step *steps, State *path, u64 *hashes, Move *room, I size,
+                  I *results) {
+    for (I game = 0; game < games; game++) {
+        Past h = {.path = path, .hashes = hashes};
+        I result = 0, length = play_and_learn(c, p, lots, steps, h, room, size, &result);
+        if (length < 0) return length;
+        results[result]++;
+        results[4] += length;
+        c->nodes++;
+    }
+    return games;
+}
+
+EXPORT I ps_step_size(void) { return sizeof(Step); }
+
+/* What the lines say for the first player in some positions. */
+EXPORT void ps_lines(UNUSED Control *c, UNUSED const u8 *in, UNUSED I count, UNUSED I *out) {
+#if LINES
+    for (I i = 0; i < count; i++) {
+        State s;
+        take(&s, in + i * SIZE);
+        NEW_MEMO(k);
+        BEGIN(c);
+        lines(s.b, out + i * LINES MEMO(&k) BOUND(c));
+    }
+#endif
+}
