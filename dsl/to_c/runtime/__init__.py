@@ -31,7 +31,7 @@
 
     games         many games at once, in arrays: a program of its own, which has this instead of the searches
 
-    learning      games of learned values against themselves: a program of its own, which has this instead of the searches
+    learning      games of learned values against themselves, which learn from them: a program of its own, too
 
     regrets       equilibria of games with secrets, which are given as trees: a program of its own that knows no rules
 
