@@ -321,14 +321,15 @@ MAY_IMPORT = {
     "pysolve.web.plain": "pysolve.web.folder",
     "pysolve.web.home":
         "dsl dsl.text.measure dsl.text.sources pysolve.engines.protocol pysolve.runtime.wire pysolve.runtime.worker "
-        "pysolve.service pysolve.web.folder pysolve.web.opening pysolve.web.plain",
+        "pysolve.service pysolve.web.folder pysolve.web.opening pysolve.web.plain pysolve.web.tables",
+    "pysolve.web.tables": "pysolve.runtime.lane pysolve.runtime.wire",
     "pysolve.runtime.fairness": "",
     "pysolve.runtime.lane":
         "pysolve.runtime.fairness pysolve.runtime.paths pysolve.runtime.processes pysolve.runtime.wire",
     "pysolve.web.listing": "pysolve.runtime.lane pysolve.runtime.wire pysolve.web.folder pysolve.web.plain",
     "pysolve.web.asking":
         "dsl.text.sources pysolve.runtime.lane pysolve.runtime.wire pysolve.web.folder pysolve.web.listing "
-        "starlette.requests starlette.types",
+        "pysolve.web.tables starlette.requests starlette.types",
     "pysolve.web.key": "dsl.sealed pysolve.runtime.cache starlette.datastructures starlette.requests",
     "pysolve.web.refusal": "pysolve.runtime.wire starlette.responses",
     "pysolve.web.guard":
