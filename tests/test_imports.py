@@ -278,6 +278,12 @@ MAY_IMPORT = {
         "pysolve.players.outside.program pysolve.players.session pysolve.players.strategies pysolve.players.values "
         "pysolve.position pysolve.results pysolve.runtime.files pysolve.runtime.optional pysolve.runtime.paths "
         "pysolve.runtime.spawned pysolve.runtime.validation pysolve.runtime.version pysolve.search",
+    "pysolve.lab.learn":
+        "dsl.analysis.patterns dsl.player_texts pysolve.engines.learning pysolve.engines.protocol pysolve.game "
+        "pysolve.lab pysolve.notation.record pysolve.players.values pysolve.runtime.files pysolve.runtime.version",
+    "pysolve.lab.lessons":
+        "dsl.language.constants dsl.model pysolve.engines.protocol pysolve.game pysolve.players.own_rules "
+        "pysolve.search",
     "pysolve.lab.ratings": "numpy pysolve.lab pysolve.runtime.optional",
     "pysolve":
         "dsl dsl.notation pysolve.display.ipython pysolve.engines.protocol pysolve.game pysolve.position "
@@ -306,7 +312,8 @@ MAY_IMPORT = {
         "pysolve.notation.json_lines pysolve.notation.pgn pysolve.notation.record pysolve.notation.uci "
         "pysolve.players.competitors pysolve.players.completion pysolve.players.functions "
         "pysolve.players.outside.player pysolve.players.outside.program pysolve.players.session "
-        "pysolve.players.strategies pysolve.position pysolve.protocol pysolve.results pysolve.runtime.cache "
+        "pysolve.players.strategies pysolve.players.values pysolve.position pysolve.protocol pysolve.results "
+        "pysolve.runtime.cache "
         "pysolve.runtime.files pysolve.runtime.optional pysolve.runtime.paths pysolve.runtime.progress "
         "pysolve.runtime.version pysolve.search.hidden.tree pysolve.search.mcts pysolve.search.perft "
         "pysolve.search.value_iteration pysolve.service pysolve.web rich.console rich.markup rich.progress "
