@@ -61,8 +61,8 @@ def tried(compilers: list[str]) -> list[str]:
 
 
 def fewer(count: int) -> int:
-    """How many of so many positions or games are compared: by the quick tests a third."""
-    return -(-count // 3) if "slow" in left_out else count
+    """How many of so many positions or games are compared: by the quick tests a third, by --all a half."""
+    return -(-count // 3) if "slow" in left_out else -(-count // 2) if "long" in left_out else count
 
 
 def each(games: Iterable[str | Path], quick: Iterable[str] = FEW, late: Collection[str] = EVERY - BROAD) -> list[Any]:
