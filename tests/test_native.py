@@ -50,7 +50,7 @@ from pysolve.search import turns
 from pysolve.search.minimax import minimax
 from pysolve.search.perft import perft
 from pysolve.search.playouts import playouts
-from tests.games import BROAD, EVERY, FAMILIES, RULES, SMALLER, each, load, slow_but
+from tests.games import BROAD, EVERY, RULES, SMALLER, each, load, slow_but
 from tests.random_rules import LEAPING, random_leaps, random_rules
 from tests.two_engines import Disagreement, Laid, compare, inferences, places, play_along, same, with_value
 
