@@ -164,7 +164,8 @@ MAY_IMPORT = {
     "pysolve.dsl.analysis.levels": "",
     "pysolve.adapters": "",
     # numpy and the libraries of adapters are asked for by name: pysolve.runtime.optional
-    "pysolve.notation.planes": "dsl.model pysolve.runtime.optional pysolve.runtime.validation",
+    "pysolve.notation.planes":
+        "dsl.model dsl.notation pysolve.engines.protocol pysolve.runtime.optional pysolve.runtime.validation",
     "pysolve.engines.arrays":
         "dsl.language.constants dsl.model dsl.notation dsl.to_c pysolve.engines.bindings pysolve.engines.build "
         "pysolve.engines.errors pysolve.engines.memory pysolve.engines.protocol pysolve.notation.planes "
@@ -173,7 +174,7 @@ MAY_IMPORT = {
     "pysolve.adapters.open_spiel":
         "pysolve.adapters.moves pysolve.game pysolve.notation.planes pysolve.position pysolve.runtime.optional",
     "pysolve.adapters.seats":
-        "pysolve.adapters.moves pysolve.engines.protocol pysolve.game pysolve.notation.planes pysolve.position "
+        "pysolve.adapters.moves pysolve.game pysolve.notation.planes pysolve.position "
         "pysolve.runtime.optional pysolve.runtime.validation",
     "pysolve.adapters.pettingzoo": "pysolve.adapters.seats pysolve.game pysolve.runtime.optional",
     "pysolve.adapters.gym":

@@ -8,7 +8,7 @@ import json
 import random
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +21,14 @@ from pysolve.cli.app import app
 from pysolve.display import scene
 from pysolve.display.ipython import board
 from pysolve.dsl.player_texts import UnknownPlayer
-from pysolve.engines.protocol import DoesNotApply
+from pysolve.engines.protocol import UNKNOWN, DoesNotApply
 from pysolve.export.description import ExportError, core
 from pysolve.lab.analysis import Limits, analyse
 from pysolve.lab.games import Job, Rules, play_game
+from pysolve.notation.planes import Planes
 from pysolve.players.functions import specification
 from pysolve.players.outside.player import outside
-from pysolve.position import Position
+from pysolve.position import Move, Position
 from pysolve.protocol.engine import Talk
 from pysolve.runtime import wire
 from pysolve.runtime.lane import Asked
@@ -133,18 +134,77 @@ def test_programs_that_would_be_told_all_moves_do_not_play() -> None:
         Talk(game, print)
 
 
-def test_a_batch_and_environments_of_whole_positions_refuse() -> None:
-    with pytest.raises(DoesNotApply, match=SEES_ALL):
-        load(NAME).batch(2)
+def test_an_export_of_one_file_refuses() -> None:
     with pytest.raises(ExportError, match="has secrets"):
         core(type("Opened", (), {"game": load(NAME)})())  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", ["gym", "pettingzoo"])
-def test_environments_refuse(name: str) -> None:
-    module = pytest.importorskip(f"pysolve.adapters.{name}")
-    with pytest.raises(DoesNotApply, match=SEES_ALL):
-        (module.OneSide if name == "gym" else module.env)(load(NAME))
+@pytest.mark.parametrize("name", [*sorted(SECRETS), "codes"])
+def test_a_batch_shows_each_player_the_view(name: str) -> None:
+    np = pytest.importorskip("numpy")
+    game = pysolve.load(HIDDEN) if name == "codes" else load(name)
+    batch, hidden_somewhere = game.batch(8, seed=3, again=True), False
+    unknown = [at for at, plane in enumerate(batch.planes.names) if plane.endswith("= ?")]
+    for _ in range(20):
+        pictures = batch.observe().copy()
+        for state, picture in zip(batch.states, pictures, strict=True):
+            view = game.engine.view(state.tobytes(), int(state[0]))
+            assert np.array_equal(picture, batch.planes.observe(view, int(state[0]) - 1))
+            assert picture[unknown].any() == (UNKNOWN in view)
+            hidden_somewhere |= UNKNOWN in view
+        batch.step(batch.random_moves())
+    assert hidden_somewhere
+
+
+def test_planes_of_a_view_tell_what_is_seen_and_no_more() -> None:
+    pytest.importorskip("numpy")
+    game = load(NAME)
+    position = game.start().play("b2").play("a1")
+    planes, view = Planes(game.model), game.engine.view(position.state, 1)
+    shown = dict(zip(planes.names, planes.observe(view, 0).tolist(), strict=True))
+    assert shown["at = you"] == [[0, 0, 0], [0, 1, 0], [0, 0, 0]]
+    assert shown["at = next"] == [[0, 0, 0]] * 3
+    assert shown["at = ?"] == [[1, 1, 1], [1, 0, 1], [1, 1, 1]]
+    numbers = pysolve.load(HIDDEN)
+    planes, view = Planes(numbers.model), numbers.engine.view(hidden().state, 1)
+    shown = dict(zip(planes.names, planes.observe(view, 0)[:, 0, 0].tolist(), strict=True))
+    mine, theirs = (shown[f"code({who})"] + 256 * shown[f"code({who}) / 256"] for who in ("you", "next"))
+    assert (mine, theirs, shown["code(you) = ?"], shown["code(next) = ?"]) == (1234, 0, 0, 1)
+
+
+def coded(code: str) -> Callable[[Position], Move]:
+    """A player of O with this code, who does not guess."""
+    return lambda position: position.parse(f"code {code}" if position.value("code", "O") == 0 else "1234")
+
+
+def test_gymnasium_is_told_what_its_side_sees() -> None:
+    gym = pytest.importorskip("pysolve.adapters.gym")
+    told = []
+    for code in CODES:
+        environment = gym.OneSide(pysolve.load(HIDDEN), opponent=coded(code), render_mode="ansi")
+        numbers = environment._seats.numbered
+        moves = {numbers.text(number): number for number in range(numbers.numbers.count)}
+        heard = [environment.reset(seed=1)]
+        heard.append(environment.step(moves["code 1234"]))
+        heard.append(environment.render())
+        heard.append(environment.step(moves["code 7342"]))  # which is not legal any more
+        told.append(repr(heard))
+    assert told[0] == told[1]
+    assert "is not legal in X" in told[0]
+
+
+def test_pettingzoo_tells_each_agent_what_it_sees() -> None:
+    zoo = pytest.importorskip("pysolve.adapters.pettingzoo")
+    told = []
+    for code in CODES:
+        environment = zoo.env(pysolve.load(HIDDEN), render_mode="ansi")
+        environment.reset(seed=1)
+        numbers = environment.unwrapped._seats.numbered
+        for text in ("code 1234", f"code {code}"):
+            environment.step(next(one for one in range(numbers.numbers.count) if numbers.text(one) == text))
+        told.append(repr([environment.last(), environment.observe("X"), environment.render(), environment.infos]))
+        assert repr(environment.observe("O")) not in told  # who knows the code
+    assert told[0] == told[1]
 
 
 def test_open_spiel_is_told_what_a_player_knows() -> None:
@@ -160,6 +220,8 @@ def test_open_spiel_is_told_what_a_player_knows() -> None:
     for number, player in enumerate(ours.game.players):
         assert state.information_state_string(number) == ours.information(player)
         assert state.observation_string(number) == ours.view(player).diagram()
+        planes = Planes(ours.game.model).scaled(ours.game.engine.view(ours.state, number + 1), number)
+        assert state.observation_tensor(number) == planes.flatten().tolist()
 
 
 # ---------------------------------------------------------------------------------------------- the page
