@@ -107,6 +107,9 @@ MAY_IMPORT = {
         "dsl.language.constants dsl.player_texts pysolve.engines.bindings pysolve.engines.memory "
         "pysolve.engines.protocol pysolve.runtime.validation pysolve.search.history pysolve.search.mcts "
         "pysolve.search.minimax pysolve.search.searcher",
+    "pysolve.engines.strong":
+        "dsl.language.constants pysolve.engines.bindings pysolve.engines.memory pysolve.engines.protocol "
+        "pysolve.engines.searches pysolve.search.minimax pysolve.search.strong",
     "pysolve.engines.learned": "dsl.language.constants pysolve.search.learned",
     "pysolve.engines.learning":
         "dsl.analysis.patterns dsl.language.constants dsl.model dsl.to_c pysolve.engines.bindings "
@@ -124,10 +127,11 @@ MAY_IMPORT = {
         "dsl.language.constants dsl.model dsl.to_c pysolve.engines.bindings pysolve.engines.buffers "
         "pysolve.engines.build pysolve.engines.errors pysolve.engines.learned pysolve.engines.memory "
         "pysolve.engines.protocol pysolve.engines.regrets pysolve.engines.searches pysolve.engines.self_check "
-        "pysolve.engines.sequences "
-        "pysolve.engines.solver pysolve.runtime.cache pysolve.runtime.validation pysolve.search.hidden.tree "
+        "pysolve.engines.sequences pysolve.engines.solver pysolve.engines.strong pysolve.runtime.cache "
+        "pysolve.runtime.validation pysolve.search.hidden.tree "
         "pysolve.search.history pysolve.search.learned pysolve.search.maxn pysolve.search.mcts pysolve.search.perft "
-        "pysolve.search.playouts pysolve.search.retrograde pysolve.search.searcher pysolve.search.turns",
+        "pysolve.search.playouts pysolve.search.retrograde pysolve.search.searcher pysolve.search.strong "
+        "pysolve.search.turns",
     "pysolve.engines.solver":
         "dsl.language.constants pysolve.engines.bindings pysolve.engines.memory pysolve.engines.protocol "
         "pysolve.runtime.validation pysolve.search.proof_number pysolve.search.retrograde",
@@ -164,8 +168,7 @@ MAY_IMPORT = {
     "pysolve.dsl.analysis.levels": "",
     "pysolve.adapters": "",
     # numpy and the libraries of adapters are asked for by name: pysolve.runtime.optional
-    "pysolve.notation.planes":
-        "dsl.model dsl.notation pysolve.engines.protocol pysolve.runtime.optional pysolve.runtime.validation",
+    "pysolve.notation.planes": "dsl.model pysolve.runtime.optional pysolve.runtime.validation",
     "pysolve.engines.arrays":
         "dsl.language.constants dsl.model dsl.notation dsl.to_c pysolve.engines.bindings pysolve.engines.build "
         "pysolve.engines.errors pysolve.engines.memory pysolve.engines.protocol pysolve.notation.planes "
@@ -174,7 +177,7 @@ MAY_IMPORT = {
     "pysolve.adapters.open_spiel":
         "pysolve.adapters.moves pysolve.game pysolve.notation.planes pysolve.position pysolve.runtime.optional",
     "pysolve.adapters.seats":
-        "pysolve.adapters.moves pysolve.game pysolve.notation.planes pysolve.position "
+        "pysolve.adapters.moves pysolve.engines.protocol pysolve.game pysolve.notation.planes pysolve.position "
         "pysolve.runtime.optional pysolve.runtime.validation",
     "pysolve.adapters.pettingzoo": "pysolve.adapters.seats pysolve.game pysolve.runtime.optional",
     "pysolve.adapters.gym":
@@ -279,12 +282,6 @@ MAY_IMPORT = {
         "pysolve.players.outside.program pysolve.players.session pysolve.players.strategies pysolve.players.values "
         "pysolve.position pysolve.results pysolve.runtime.files pysolve.runtime.optional pysolve.runtime.paths "
         "pysolve.runtime.spawned pysolve.runtime.validation pysolve.runtime.version pysolve.search",
-    "pysolve.lab.learn":
-        "dsl.analysis.patterns dsl.player_texts pysolve.engines.learning pysolve.engines.protocol pysolve.game "
-        "pysolve.lab pysolve.notation.record pysolve.players.values pysolve.runtime.files pysolve.runtime.version",
-    "pysolve.lab.lessons":
-        "dsl.language.constants dsl.model pysolve.engines.protocol pysolve.game pysolve.players.own_rules "
-        "pysolve.search",
     "pysolve.lab.ratings": "numpy pysolve.lab pysolve.runtime.optional",
     "pysolve":
         "dsl dsl.notation pysolve.display.ipython pysolve.engines.protocol pysolve.game pysolve.position "
@@ -313,8 +310,7 @@ MAY_IMPORT = {
         "pysolve.notation.json_lines pysolve.notation.pgn pysolve.notation.record pysolve.notation.uci "
         "pysolve.players.competitors pysolve.players.completion pysolve.players.functions "
         "pysolve.players.outside.player pysolve.players.outside.program pysolve.players.session "
-        "pysolve.players.strategies pysolve.players.values pysolve.position pysolve.protocol pysolve.results "
-        "pysolve.runtime.cache "
+        "pysolve.players.strategies pysolve.position pysolve.protocol pysolve.results pysolve.runtime.cache "
         "pysolve.runtime.files pysolve.runtime.optional pysolve.runtime.paths pysolve.runtime.progress "
         "pysolve.runtime.version pysolve.search.hidden.tree pysolve.search.mcts pysolve.search.perft "
         "pysolve.search.value_iteration pysolve.service pysolve.web rich.console rich.markup rich.progress "
@@ -329,15 +325,14 @@ MAY_IMPORT = {
     "pysolve.web.plain": "pysolve.web.folder",
     "pysolve.web.home":
         "dsl dsl.text.measure dsl.text.sources pysolve.engines.protocol pysolve.runtime.wire pysolve.runtime.worker "
-        "pysolve.service pysolve.web.folder pysolve.web.opening pysolve.web.plain pysolve.web.tables",
-    "pysolve.web.tables": "pysolve.runtime.lane pysolve.runtime.wire",
+        "pysolve.service pysolve.web.folder pysolve.web.opening pysolve.web.plain",
     "pysolve.runtime.fairness": "",
     "pysolve.runtime.lane":
         "pysolve.runtime.fairness pysolve.runtime.paths pysolve.runtime.processes pysolve.runtime.wire",
     "pysolve.web.listing": "pysolve.runtime.lane pysolve.runtime.wire pysolve.web.folder pysolve.web.plain",
     "pysolve.web.asking":
         "dsl.text.sources pysolve.runtime.lane pysolve.runtime.wire pysolve.web.folder pysolve.web.listing "
-        "pysolve.web.tables starlette.requests starlette.types",
+        "starlette.requests starlette.types",
     "pysolve.web.key": "dsl.sealed pysolve.runtime.cache starlette.datastructures starlette.requests",
     "pysolve.web.refusal": "pysolve.runtime.wire starlette.responses",
     "pysolve.web.guard":

@@ -40,7 +40,6 @@ COMMANDS = (
     (SEARCHING, "lab", ("match", "tournament")),
     (SEARCHING, "balance", ("balance",)),
     (SEARCHING, "tune", ("tune",)),
-    (SEARCHING, "learn", ("learn",)),
     (SEARCHING, "lab", ("store",)),
     (WRITING, "rules", ("new", "check", "fmt", "show")),
     (WRITING, "lsp", ("lsp",)),

@@ -65,6 +65,7 @@ from pysolve.engines.searches import NativeDriver, NativeSearcher, NativeTree, t
 from pysolve.engines.self_check import Disproved, Proof, begun
 from pysolve.engines.sequences import NativeSequences
 from pysolve.engines.solver import NativeProver, solved
+from pysolve.engines.strong import NativeStrong
 from pysolve.runtime import cache, validation
 from pysolve.search import perft as counting
 from pysolve.search.hidden.tree import GameTree
@@ -76,6 +77,7 @@ from pysolve.search.playouts import Playouts
 from pysolve.search.playouts import checked as counting_games
 from pysolve.search.retrograde import Begun, Table
 from pysolve.search.searcher import Horizon, Searcher
+from pysolve.search.strong import Techniques
 from pysolve.search.turns import EndlessTurn, TurnCounter
 
 AT_ONCE = 1000  # positions per call: Ctrl-C waits for no more
@@ -559,6 +561,17 @@ class NativeAnswers:
         if horizon.each and self._players == 2:
             return PythonEachSearcher(self, entries, horizon)
         return (NativeDriver if threads == 1 else NativeSearcher)(self, entries, threads, horizon)
+
+    @property
+    def has_strong(self) -> bool:
+        """True if the game has the search of `pysolve.search.strong`."""
+        return self._players == 2 and not self.game.chances and not self.game.pays
+
+    def strong(
+        self, entries: int, threads: int, lines: int, techniques: Techniques, back: tuple[int, ...]
+    ) -> NativeStrong:
+        """The search of `pysolve.search.strong`."""
+        return NativeStrong(self, entries, threads, lines, techniques, back)
 
     def table_bytes(self, entries: int) -> int:
         """The memory for a table of so many positions."""

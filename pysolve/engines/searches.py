@@ -39,7 +39,7 @@ class NativeSearcher:
         self._horizon: Horizon = validation.instance("horizon", horizon, Horizon, "a Horizon")
         self._engine = engine
         self._functions = engine.functions  # the table's layout is this build's
-        self._found_type = _found_type(engine.move_type, len(engine.game.players.labels))
+        self._found_type = found_type(engine.move_type, len(engine.game.players.labels))
         how = _settings(horizon, entries, threads)
         self._table = zeros(self._functions.table_size(how), small=table_bytes(self._functions, max(1, FEW // 2)))
         self._workers = [_Worker(engine, how) for _ in range(threads)]
@@ -146,7 +146,7 @@ def _settings(horizon: Horizon, entries: int, threads: int = 1) -> Any:
 
 
 @functools.cache
-def _found_type(move_type: Any, players: int) -> Any:
+def found_type(move_type: Any, players: int) -> Any:
     """What C writes of a search: numbers, the values of all players where there are not two, and the line."""
     values = [("values", c_longlong * players)] * (players != 2)
     line = ("line", move_type * (DEEPEST + BEYOND + 1))

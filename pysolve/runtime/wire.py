@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 
-# Questions that may take long, and let others pass.
-LONG = ("choose", "analyse", "reply", "perft", "balance", "examples")
+LONG = ("choose", "analyse", "perft", "balance", "examples")  # questions that may take long, and let others pass
 
 
 class Failed(Exception):

@@ -218,7 +218,7 @@ def minimax(
     player = validation.whole_or_none("player", player, 1, players) or state[0]
     if value is not None and players > 2:
         raise ValueError("a value of one's own compares two players: this game has more")
-    back = _leading_to(left, node)
+    back = leading_to(left, node)
     horizon = Horizon(turns is not None, quiet_moves(quiet, engine.game), back, tuple(order), player)
     found = best_line(engine, state, searcher_of(engine, entries, threads, horizon, value), horizon, limits, report)
     if found.depth or not found.by_turns or found.nodes != nodes:
@@ -318,7 +318,7 @@ def searcher_of(
     return PythonSearcher(engine, value, entries, horizon)
 
 
-def _leading_to(left: Collection[State], node: Node) -> tuple[int, ...]:
+def leading_to(left: Collection[State], node: Node) -> tuple[int, ...]:
     """Indices of the moves that lead to one of these positions; none if all moves do."""
     if not left or node.payoff is not None:
         return ()

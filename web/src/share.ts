@@ -9,7 +9,6 @@ import { PACKED } from "./address.ts";
 import { tell } from "./notice.tsx";
 import type { Line, Options } from "./protocol.ts";
 import type { Page } from "./store/page.ts";
-import { BEGINNING } from "./store/play.ts";
 import { isLine, isOfStrings, isRecord } from "./store/shapes.ts";
 
 export interface Shared {
@@ -107,7 +106,7 @@ export async function present({ ask, rules, play, thinking }: Page): Promise<Sha
     name,
     ...(!asItWas && { text }),
     options: rules.chosen.value,
-    line: play.hides.value ? BEGINNING : play.line.value, // a table is no one else's
+    line: play.line.value,
     seats: thinking.seats.value,
   };
 }

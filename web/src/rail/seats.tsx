@@ -54,7 +54,6 @@ function Seat({ player, game }: { player: string; game: Description }) {
       <select
         id={`seat-${player}`}
         class="field"
-        title={play.hides.value ? "Whoever sits down here begins another game" : undefined}
         value={writes ? OTHER : text}
         onChange={(event) => choose(event.currentTarget.value)}
       >

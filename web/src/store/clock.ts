@@ -76,8 +76,7 @@ export class Clock {
   }
 
   private follow(step: Step | null): void {
-    const covered = step?.state?.veil?.viewer === null;
-    if (step !== this.play.at.value || !this.shown.value || this.play.looks.value || covered) {
+    if (step !== this.play.at.value || !this.shown.value || this.play.looks.value) {
       this.tick();
       this.running.value = null;
       return;

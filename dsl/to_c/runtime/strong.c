@@ -1,0 +1,685 @@
+/* ---------------------------------------------------------------------------------- the strong search
+
+   Principal variation search with what programs for chess have found useful, for any game of two players without
+   chance.  Each technique has a number in Techniques; 0 leaves it out.  Depth counts moves, and the sign of a value
+   changes only where the mover does.
+
+   What a value claims: from WIN on a win is forced, to -WIN a loss.  A claim is always proved, however much is pruned:
+   that a player loses is said only where every legal move of his was searched and loses, so nothing is left out where
+   all moves so far lose, and what a null move, a margin or a shallow search says is brought below WIN.  A bound that
+   such a value sets needs no proof.  How long the winner takes is the length of a win that was found: a shorter one may
+   exist.
+
+   Sources: T. A. Marsland and M. Campbell, Parallel Search of Strongly Ordered Game Trees, Computing Surveys 14 (1982)
+   (principal variation search); M. Buro, ProbCut, ICCA Journal 18 (1995); T. Anantharaman and others, Singular
+   Extensions, Artificial Intelligence 43 (1990); E. A. Heinz, Adaptive Null-Move Pruning, ICCA Journal 22 (1999). */
+
+#define SURE (WIN + 2 * DEEPEST) /* a win now; a win n moves later is worth n less, and is WIN at least */
+#define HIGHEST (WIN - 2)        /* the highest value that claims nothing */
+#define NO_MOVE ((Move)-1)
+#define NO_STAND (-(1 << 30)) /* no estimate is known */
+#define SHORT_BITS 15         /* moves are hashed to so many bits */
+#define PAIR_BITS 16          /* and pairs of moves to so many */
+#define TALLY_MOST 8192       /* the largest entry of a history */
+#define CORRECTIONS 4096      /* entries of what corrects estimates, for each player */
+#define CORRECTION_UNIT 256
+
+typedef struct {
+    I look;       /* from this depth on, all positions one move ahead are looked at first: wins, estimates, captures */
+    I reduce;     /* late moves: by how much a late move is searched less deep; 56 is usual in chess */
+    I late;       /* late moves that capture nothing are left out near the horizon: 4 times how many are tried at 0 */
+    I futility;   /* a position so much better than needed is not searched near the horizon: 16ths of a swing */
+    I internal;   /* from this depth on, a position without a known best move is searched one move less deep */
+    I quiet;      /* beyond the horizon captures are searched: 1 the mover may also do nothing, 2 not if he must capture */
+    I null;       /* a player who is well off even if he passes is not searched further: by so much less deep */
+    I singular;   /* from this depth on, a move that alone is good is searched deeper */
+    I probable;   /* a shallow search far above or below the window ends a deep one: 16ths of a swing */
+    I correct;    /* estimates are corrected by what search has found in positions like this one */
+    I forced;     /* only moves are searched deeper */
+    I wins;       /* at the horizon, a move that wins at once is looked for */
+} Techniques;
+
+/* What a search is asked.  Behind it stand the places of first moves that lead back to what was left before. */
+typedef struct {
+    I depth;        /* moves to the horizon, at most; 0: any number */
+    I nodes;        /* positions at most; negative: any number */
+    I lines;        /* how many lines of play are wanted, each from another first move */
+    I helper;       /* the number of this thread among those that search together; 0: the one that is asked */
+    I shared;       /* do other threads use the table, too? */
+    I entries, few; /* positions in the table at most; in the first table, both powers of two and 4 at least */
+    I backs;
+    Techniques with;
+} Wanted;
+
+typedef struct {
+    Key key;
+    i32 value, stand;
+    Move best;
+    u16 check;
+    u8 depth, bound; /* bound: one more than what is known of the value; 0: nothing */
+} Known;
+
+typedef struct {
+    Control *c;
+    Techniques with;
+    Known *table;
+    I places, filled, shared, most_nodes, deepest, captures; /* deepest: of this iteration */
+    I swing, swings; /* by how much estimates differ from those a move before: the sum, and of how many */
+    I passed;        /* was the last move none? */
+    const I *back;
+    I backs, dones;
+    Move done[DEEPEST]; /* first moves of lines that were found before */
+    Move *first, *end;
+    I *promises;
+    Move killers[LONGEST_LINE + 1][2];
+    Move made[LONGEST_LINE + 1]; /* the moves on the way */
+    I stands[LONGEST_LINE + 1];
+    u64 path[LONGEST_LINE + 1];
+    Move line[LONGEST_LINE + 1][LONGEST_LINE + 1];
+    I length[LONGEST_LINE + 2];
+    I reached;
+    i16 history[2][1 << SHORT_BITS];
+    i16 pairs[2][1 << PAIR_BITS]; /* after the last move, after the one before that */
+    i32 corrections[2][2][CORRECTIONS];
+} Strong;
+
+/* ------------------------------------------------------------------------------------- the table */
+
+static u16 check_known(const Known *e) {
+    u64 h = hash_key(&e->key) ^ ((u64)(u32)e->value << 32 | (u32)e->stand) * ODD;
+    h ^= ((u64)e->best << 16 ^ (u64)e->depth << 8 ^ e->bound) * MIX;
+    return (u16)(h ^ h >> 16 ^ h >> 32 ^ h >> 48);
+}
+
+static Known *group_of(const Strong *p, u64 hash) { return &p->table[hash & (u64)(p->places - 1) & ~3ULL]; }
+
+static int find_known(const Strong *p, const Key *key, u64 hash, Known *seen) {
+    const Known *four = group_of(p, hash);
+    for (int i = 0; i < 4; i++) {
+        if (!four[i].bound || !same_key(&four[i].key, key)) continue;
+        *seen = four[i];
+        return !p->shared || (same_key(&seen->key, key) && seen->check == check_known(seen));
+    }
+    return 0;
+}
+
+/* Notes what was found out, in the place of what was searched least. */
+static void keep_known(Strong *p, Known e) {
+    Known *four = group_of(p, hash_key(&e.key)), *place = four;
+    for (int i = 0; i < 4; i++) {
+        if (four[i].bound && same_key(&four[i].key, &e.key)) {
+            if (e.best == NO_MOVE) e.best = four[i].best;
+            place = &four[i];
+            break;
+        }
+        if (!four[i].bound && place->bound) place = &four[i];
+        else if (place->bound && four[i].depth < place->depth) place = &four[i];
+    }
+    p->filled += !place->bound;
+    if (p->shared) e.check = check_known(&e);
+    *place = e;
+}
+
+/* A claim counts moves from the first position; in the table it counts them from its own. */
+static I from_here(I value, I ply) { return value >= WIN ? value + ply : value <= -WIN ? value - ply : value; }
+static I from_first(I value, I ply) { return value >= WIN ? value - ply : value <= -WIN ? value + ply : value; }
+
+/* --------------------------------------------------------------------------------------- histories */
+
+INLINE u32 short_of(Move move, I bits) { return (u32)(((u64)move + 1) * ODD >> (64 - bits)); }
+
+static i16 *tally_of(Strong *p, const u8 *s, Move move) {
+    return &p->history[s[0] - 1][short_of(move, SHORT_BITS)];
+}
+
+/* How a move has done after one that was made `before` moves ago; 0 where there was none. */
+static i16 *pair_of(Strong *p, Move move, I ply, I before) {
+    if (ply < before || p->made[ply - before] == NO_MOVE) return 0;
+    u64 both = (((u64)p->made[ply - before] + 1) * MIX) ^ (((u64)move + 1) * ODD);
+    return &p->pairs[before - 1][both * MIX_AGAIN >> (64 - PAIR_BITS)];
+}
+
+static void tell(i16 *tally, I bonus) {
+    if (tally) *tally = (i16)(*tally + bonus - *tally * absolute(bonus) / TALLY_MOST);
+}
+
+static void tell_move(Strong *p, const u8 *s, Move move, I ply, I bonus) {
+    tell(tally_of(p, s, move), bonus);
+    tell(pair_of(p, move, ply, 1), bonus);
+    tell(pair_of(p, move, ply, 2), bonus);
+}
+
+static I standing_of(Strong *p, const u8 *s, Move move, I ply) {
+    const i16 *last = pair_of(p, move, ply, 1), *before = pair_of(p, move, ply, 2);
+    return *tally_of(p, s, move) + (last ? *last : 0) + (before ? *before : 0);
+}
+
+/* --------------------------------------------------------------------------------------- estimates */
+
+static I limited(I value) { return most(-HIGHEST, least(HIGHEST, value)); }
+
+/* By how much one move changes an estimate, on average so far; 0 where estimates say nothing. */
+static I unit_of(const Strong *p) { return p->swings ? p->swing / p->swings : 0; }
+
+static i32 *correction_of(Strong *p, const u8 *s, I ply, I which) {
+    u32 at = which ? (u32)(64 * men_of(s, 1) + men_of(s, 2)) : ply ? short_of(p->made[ply - 1], 12) : 0;
+    return &p->corrections[s[0] - 1][which][at % CORRECTIONS];
+}
+
+/* An estimate as it proves to be in positions like this one. */
+static I corrected(Strong *p, const u8 *s, I stand, I ply) {
+    if (!p->with.correct) return stand;
+    I more = *correction_of(p, s, ply, 0) + (p->captures ? *correction_of(p, s, ply, 1) : 0);
+    return limited(stand + more / (2 * CORRECTION_UNIT));
+}
+
+static void correct(Strong *p, const u8 *s, I ply, I depth, I by) {
+    I most_of = 64 * (unit_of(p) + 1), weight = least(depth, 16);
+    by = most(-most_of, least(most_of, by)) * CORRECTION_UNIT;
+    for (I which = 0; which <= (p->captures != 0); which++) {
+        i32 *at = correction_of(p, s, ply, which);
+        *at = (i32)(*at + (by - *at) * weight / 256);
+    }
+}
+
+/* Takes down by how much the last move has changed the estimate. */
+static void swings(Strong *p, I stand, I ply, int same) {
+    p->stands[ply] = stand;
+    if (ply == 0 || p->passed || p->stands[ply - 1] == NO_STAND) return;
+    I before = same ? p->stands[ply - 1] : -p->stands[ply - 1];
+    p->swing += absolute(stand - before), p->swings++;
+    if (p->swings == 1 << 14) p->swing /= 2, p->swings /= 2;
+}
+
+/* ------------------------------------------------------------------------------------------- search */
+
+static I end_here(const u8 *s, I winner, I ply) { return winner == 0 ? 0 : winner == s[0] ? SURE - ply : ply - SURE; }
+
+static void lead_on(Strong *p, I ply, Move move) {
+    p->line[ply][0] = move;
+    for (I k = 0; k < p->length[ply + 1]; k++) p->line[ply][k + 1] = p->line[ply + 1][k];
+    p->length[ply] = p->length[ply + 1] + 1;
+}
+
+static int may_look(Strong *p, I ply) {
+    Control *c = p->c;
+    p->length[ply] = 0;
+    ask_host(c, 1023);
+    if (c->stop || (p->most_nodes >= 0 && c->nodes >= p->most_nodes)) {
+        c->stop |= 1;
+        return 0;
+    }
+    c->nodes++;
+    return 1;
+}
+
+/* Carries a move out; 0 if that is a mistake in the rules. */
+static int make(Strong *p, const u8 *s, Move move, State *t MEMO(Memo *k)) {
+    if (apply(s, move, t->b, &p->c->error MEMO(k) BOUND(p->c))) return 1;
+    p->c->stop = 2;
+    return 0;
+}
+
+/* The moves from `at` on, as they promise; the room for what is searched next begins behind them. */
+typedef struct {
+    Move *order; /* places of moves */
+    I *promises; /* twice what each promises, and 1 for one that captures */
+    I count;
+} Ranking;
+
+static int choose_among(Strong *p, Ranking *o, Move *at, I count) {
+    o->order = at + count, o->promises = p->promises + (at - p->first), o->count = count;
+    if (o->order + count <= p->end) return 1;
+    p->c->stop = 3;
+    return 0;
+}
+
+static I next_choice(Ranking *o, I i) {
+    I top = i;
+    for (I k = i + 1; k < o->count; k++)
+        if (o->promises[k] > o->promises[top]) top = k;
+    I promise = o->promises[top];
+    Move place = o->order[top];
+    for (I k = top; k > i; k--) o->order[k] = o->order[k - 1], o->promises[k] = o->promises[k - 1];
+    o->order[i] = place, o->promises[i] = promise;
+    return (I)place;
+}
+
+/* Is the position over or without a move?  Then its value. */
+static int over_here(UNUSED Strong *p, const u8 *s, I ply, I *value MEMO(UNUSED Memo *k)) {
+    I winner = 0, ending = ends(s, 0, 1, &winner BOUND(p->c));
+#if !PASSES
+    if (!ending && !any(s, s[0] MEMO(k) BOUND(p->c))) ending = stuck(s, s[0] MEMO(k) BOUND(p->c), &winner);
+#endif
+    if (ending) *value = end_here(s, winner, ply);
+    return ending != 0;
+}
+
+/* Does the player to move win at once by a move? */
+static int wins_at_once(Strong *p, const u8 *s, const Move *at, I count, Move *by MEMO(Memo *k)) {
+    for (I i = 0; i < count; i++) {
+        State t;
+        I winner = 0;
+        if (!make(p, s, at[i], &t MEMO(k))) return 0;
+        if (ends(t.b, 0, 1, &winner BOUND(p->c)) && winner == s[0]) {
+            *by = at[i];
+            return 1;
+        }
+    }
+    p->c->nodes += count;
+    return 0;
+}
+
+/* The value at the horizon and beyond it, where captures alone go on, `left` of them at most. */
+static I strong_leaf(Strong *p, const u8 *s, I alpha, I beta, I ply, I left, Move *at) {
+    if (!may_look(p, ply)) return 0;
+    Control *c = p->c;
+    I value = 0;
+    NEW_MEMO(k);
+    if (left <= 0 && !p->with.wins) {
+        if (over_here(p, s, ply, &value MEMO(&k))) return value;
+        value = limited(value_for_mover(c, s MEMO(&k)));
+        return corrected(p, s, value, ply);
+    }
+    I ending = 0, winner = 0, count = legal(s, at, p->end, SORTED, &ending, &winner MEMO(&k) BOUND(c));
+    if (ending) return end_here(s, winner, ply);
+    if (count < 0) {
+        c->stop = 3;
+        return 0;
+    }
+    Move win;
+    if (p->with.wins && wins_at_once(p, s, at, count, &win MEMO(&k))) {
+        p->line[ply][0] = win, p->length[ply] = 1;
+        return SURE - ply - 1;
+    }
+    value = corrected(p, s, limited(value_for_mover(c, s MEMO(&k))), ply);
+    if (left <= 0 || (value >= beta && p->with.quiet == 1)) return value;
+    I men = men_of(s, 3 - s[0]), going = 0, floor = alpha;
+    Ranking o;
+    State t;
+    while (going < count && make(p, s, at[going], &t MEMO(&k)) && men_of(t.b, 3 - s[0]) < men) going++;
+    if (going == count && p->with.quiet == 2) value = NOTHING; /* there is nothing else to do */
+    else if (value >= beta) return value;
+    floor = most(floor, value);
+    for (I i = going + 1; i < count; i++)
+        if (make(p, s, at[i], &t MEMO(&k)) && men_of(t.b, 3 - s[0]) < men) at[going++] = at[i];
+    if (c->stop || !choose_among(p, &o, at, going)) return 0;
+    for (I i = 0; i < going; i++) o.order[i] = (Move)i, o.promises[i] = 2 * standing_of(p, s, at[i], ply);
+    for (I i = 0; i < going; i++) {
+        Move move = at[next_choice(&o, i)];
+        if (!make(p, s, move, &t MEMO(&k))) return 0;
+        p->made[ply] = move;
+        I score = t.b[0] == s[0] ? strong_leaf(p, t.b, floor, beta, ply + 1, left - 1, o.order + going)
+                                 : -strong_leaf(p, t.b, -beta, -floor, ply + 1, left - 1, o.order + going);
+        if (c->stop) return 0;
+        if (score <= value) continue;
+        value = score;
+        if (score <= floor) continue;
+        floor = score;
+        lead_on(p, ply, move);
+        if (score >= beta) break;
+    }
+    return value;
+}
+
+/* Sixteen times the logarithm to base 2, between powers along a line. */
+static I log_of(I x) {
+    I whole = 0;
+    while (x >> (whole + 1)) whole++;
+    return 16 * whole + (16 * x >> whole) - 16;
+}
+
+static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, int same, Move barred, Move *at);
+
+/* The value of the position after a move of `s`, for the player who makes it. */
+static I after_move(Strong *p, const u8 *s, const State *t, I depth, I alpha, I beta, I ply, Move *at) {
+    if (t->b[0] == s[0]) return strong_visit(p, t->b, depth, alpha, beta, ply + 1, 1, NO_MOVE, at);
+    return -strong_visit(p, t->b, depth, -beta, -alpha, ply + 1, 0, NO_MOVE, at);
+}
+
+#if REPEATS
+/* Has the position occurred on the way here, so that the game might end by that?  Then what that is worth: no claim. */
+static int comes_again(Strong *p, const u8 *s, I ply, I *value) {
+    State now;
+    copy_state(now.b, s);
+    keep_identity(&now);
+    p->path[ply] = hash_state(&now);
+    for (I before = 0; before < ply; before++) {
+        I winner = 0;
+        if (p->path[before] != p->path[ply]) continue;
+        if (!ends(s, 0, 1 << 20, &winner BOUND(p->c))) return 0;
+        *value = limited(end_here(s, winner, ply));
+        return 1;
+    }
+    return 0;
+}
+#endif
+
+/* Looks at all positions one move ahead: whether one is won at once, and what each promises. */
+static int look_around(Strong *p, const u8 *s, const Move *at, Ranking *o, I stand, Move *win MEMO(Memo *k)) {
+    I men = p->captures ? men_of(s, 3 - s[0]) : 0, unit = unit_of(p) + 1;
+    p->c->nodes += o->count;
+    for (I i = 0; i < o->count; i++) {
+        State t;
+        I winner = 0;
+        if (!make(p, s, at[i], &t MEMO(k))) return 0;
+        if (ends(t.b, 0, 1, &winner BOUND(p->c))) {
+            if (winner == s[0]) {
+                *win = at[i];
+                return 1;
+            }
+            o->promises[i] = winner ? -8 * TALLY_MOST : 0;
+            continue;
+        }
+        NEW_MEMO(after);
+        I then = value_for_mover(p->c, t.b MEMO(&after)), gain = (t.b[0] == s[0] ? then : -then) - stand;
+        o->promises[i] = most(-4 * TALLY_MOST, least(4 * TALLY_MOST, gain * TALLY_MOST / (2 * unit)));
+        o->promises[i] = 2 * o->promises[i] + (p->captures && men_of(t.b, 3 - s[0]) < men);
+    }
+    return 0;
+}
+
+static int is_done(const Strong *p, Move move) {
+    for (I i = 0; i < p->dones; i++)
+        if (p->done[i] == move) return 1;
+    return 0;
+}
+
+static int is_back(const Strong *p, I place) {
+    for (I i = 0; i < p->backs; i++)
+        if (p->back[i] == place) return 1;
+    return 0;
+}
+
+/* What a move has done that was searched: a cutoff raises it and lowers those tried before it. */
+static void reward(Strong *p, const u8 *s, const Move *at, const Ranking *o, I i, I depth, I ply) {
+    I bonus = least(16 * depth * depth + 64, 2048);
+    Move move = at[o->order[i]];
+    if (p->killers[ply][0] != move) p->killers[ply][1] = p->killers[ply][0], p->killers[ply][0] = move;
+    tell_move(p, s, move, ply, bonus);
+    for (I before = 0; before < i; before++) tell_move(p, s, at[o->order[before]], ply, -bonus);
+}
+
+/* Is a position so good, or so bad, that no search of it is needed?  Then the bound that it has.  Only within a null
+   window that claims nothing. */
+static int needs_none(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, I stand, I *value, Move *at) {
+    const Techniques *with = &p->with;
+    I unit = unit_of(p);
+    if (with->futility && unit && depth <= 6 && stand - with->futility * unit * depth / 16 >= beta) {
+        *value = stand;
+        return 1;
+    }
+    if (with->null && depth >= 3 && stand >= beta && !p->passed) {
+        State t;
+        copy_state(t.b, s);
+        t.b[0] = (u8)(3 - s[0]);
+#if KEPT >= 0
+        t.b[KEPT] = 0;
+#endif
+        p->made[ply] = NO_MOVE, p->passed = 1;
+        I score = -strong_visit(p, t.b, depth - 1 - with->null - depth / 4, -beta, 1 - beta, ply + 1, 0, NO_MOVE, at);
+        p->passed = 0;
+        if (p->c->stop) return 0;
+        if (score >= beta) {
+            *value = least(score, HIGHEST);
+            return 1;
+        }
+    }
+    I margin = with->probable * unit / 16;
+    if (with->probable && unit && depth >= 5 && absolute(beta) + margin < WIN) {
+        I high = beta + margin, low = alpha - margin, score;
+        if (stand >= beta) {
+            score = strong_visit(p, s, depth - 4, high - 1, high, ply, 0, NO_MOVE, at);
+            *value = least(score, HIGHEST);
+            if (p->c->stop || score >= high) return !p->c->stop;
+        } else if (stand <= alpha) {
+            score = strong_visit(p, s, depth - 4, low, low + 1, ply, 0, NO_MOVE, at);
+            *value = most(score, -HIGHEST);
+            if (p->c->stop || score <= low) return !p->c->stop;
+        }
+    }
+    return 0;
+}
+
+/* By how much less deep a move is searched that is tried late. */
+static I reduction(const Strong *p, I depth, I tried, I standing, int open, int captures) {
+    if (!p->with.reduce || depth < 3 || tried < 3) return 0;
+    I less = log_of(depth) * log_of(tried) * p->with.reduce / 65536;
+    less -= open + captures + standing / TALLY_MOST;
+    return most(0, least(less, depth - 2));
+}
+
+/* The value of a position for the player to move, as far as it lies between alpha and beta.  `same`: he has made the
+   last move, too; `barred`: a move that is left out. */
+static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, int same, Move barred, Move *at) {
+    const Techniques *with = &p->with;
+    if (depth <= 0 || ply >= DEEPEST)
+        return strong_leaf(p, s, alpha, beta, ply, with->quiet && p->captures && ply < DEEPEST ? BEYOND : 0, at);
+    if (!may_look(p, ply)) return 0;
+    Control *c = p->c;
+    const int open = beta - alpha > 1, root = ply == 0;
+    I value = NOTHING;
+    if (!root) {
+        alpha = most(alpha, ply - SURE), beta = least(beta, SURE - ply);
+        if (alpha >= beta) return alpha;
+    }
+#if REPEATS
+    if (comes_again(p, s, ply, &value) && !root) return value;
+    value = NOTHING;
+#endif
+    Known seen = {.best = NO_MOVE, .stand = NO_STAND};
+    Key key;
+    pack(s, key.w);
+    const int known = find_known(p, &key, hash_key(&key), &seen);
+    const I then = from_first(seen.value, ply), bound = (I)seen.bound - 1;
+    if (known && !root && barred == NO_MOVE) {
+        int claims = (then >= WIN && bound != UPPER) || (then <= -WIN && bound != LOWER);
+        if (claims || (!open && seen.depth >= depth))
+            if (bound == EXACT || (bound == LOWER && then >= beta) || (bound == UPPER && then <= alpha)) return then;
+    }
+    I ending = 0, winner = 0;
+    NEW_MEMO(k);
+    const I count = legal(s, at, p->end, SORTED, &ending, &winner MEMO(&k) BOUND(c));
+    if (ending) return end_here(s, winner, ply);
+    if (count < 0) {
+        c->stop = 3;
+        return 0;
+    }
+    if (seen.stand == NO_STAND) seen.stand = (i32)limited(value_for_mover(c, s MEMO(&k)));
+    const I stand = corrected(p, s, seen.stand, ply), unit = unit_of(p);
+    if (barred == NO_MOVE) swings(p, seen.stand, ply, same);
+    Ranking o;
+    if (!choose_among(p, &o, at, count)) return 0;
+    Move *next = o.order + count;
+    if (!open && !root && barred == NO_MOVE && absolute(beta) < WIN && absolute(alpha) < WIN && count > 1) {
+        int none = needs_none(p, s, depth, alpha, beta, ply, stand, &value, next);
+        if (c->stop) return 0;
+        if (none) return value;
+        value = NOTHING, p->length[ply] = 0;
+        swings(p, seen.stand, ply, same);
+    }
+    if (with->internal && depth >= with->internal && seen.best == NO_MOVE) depth--;
+
+    const int looks = with->look && depth >= with->look;
+    for (I i = 0; i < count; i++) o.order[i] = (Move)i, o.promises[i] = 0;
+    if (looks && !root) {
+        Move win = NO_MOVE;
+        int won = look_around(p, s, at, &o, seen.stand, &win MEMO(&k));
+        if (c->stop) return 0;
+        if (won && win != barred) {
+            value = SURE - ply - 1;
+            p->line[ply][0] = win, p->length[ply] = 1;
+            if (barred == NO_MOVE)
+                keep_known(p, (Known){key, (i32)from_here(value, ply), seen.stand, win, 0, (u8)depth, EXACT + 1});
+            return value;
+        }
+    }
+    for (I i = 0; i < count; i++) {
+        Move move = at[i];
+        o.promises[i] += 2 * standing_of(p, s, move, ply);
+        if (move == seen.best) o.promises[i] += 1LL << 40;
+        else if (move == p->killers[ply][0]) o.promises[i] += 4 * TALLY_MOST;
+        else if (move == p->killers[ply][1]) o.promises[i] += 3 * TALLY_MOST;
+    }
+    p->killers[ply + 2][0] = p->killers[ply + 2][1] = NO_MOVE;
+
+    I floor = alpha, tried = 0, shown = with->late * (2 + depth * depth) / 4;
+    Move good = NO_MOVE;
+    for (I i = 0; i < count; i++) {
+        const I place = next_choice(&o, i), captures = o.promises[i] & 1;
+        const Move move = at[place];
+        if (move == barred || (root && is_done(p, move))) continue;
+        tried++;
+        if (with->late && !open && depth <= 4 && !captures && tried > shown && value > -WIN) continue;
+        I deeper = with->forced && count == 1 && ply < 2 * p->deepest, score = BACK;
+        if (with->singular && depth >= with->singular && move == seen.best && barred == NO_MOVE && !root && unit &&
+            seen.depth >= depth - 3 && bound != UPPER && absolute(then) < WIN && ply < 2 * p->deepest) {
+            I enough = limited(then - unit * depth / 8);
+            score = strong_visit(p, s, depth / 2, enough - 1, enough, ply, same, move, next);
+            if (c->stop) return 0;
+            p->length[ply] = 0;
+            if (score < enough) deeper = 1;
+            else if (!open && enough >= beta) return enough;
+            score = BACK;
+        }
+        State t;
+        if (!make(p, s, move, &t MEMO(&k))) return 0;
+        p->made[ply] = move;
+        const I left = depth - 1 + deeper;
+        if (root && is_back(p, place)) {
+            p->length[1] = 0;
+        } else if (tried == 1) {
+            score = after_move(p, s, &t, left, floor, beta, ply, next);
+        } else {
+            I less = reduction(p, depth, tried, standing_of(p, s, move, ply), open, captures != 0);
+            score = after_move(p, s, &t, left - less, floor, floor + 1, ply, next);
+            if (less && score > floor && !c->stop) score = after_move(p, s, &t, left, floor, floor + 1, ply, next);
+            if (score > floor && score < beta && open && !c->stop)
+                score = after_move(p, s, &t, left, floor, beta, ply, next);
+        }
+        if (c->stop) return 0;
+        if (score <= value) continue;
+        value = score;
+        if (score <= floor) continue;
+        floor = score, good = move;
+        lead_on(p, ply, move);
+        if (root) p->reached = score;
+        if (score >= beta) {
+            reward(p, s, at, &o, i, depth, ply);
+            break;
+        }
+    }
+    if (!tried) return alpha; /* nothing but what is left out */
+    if (barred != NO_MOVE || (root && p->dones)) return value;
+    const I found = value >= beta ? LOWER : value <= alpha ? UPPER : EXACT;
+    if (with->correct && absolute(value) < WIN && !(found == LOWER && value <= stand) && !(found == UPPER && value >= stand))
+        correct(p, s, ply, depth, value - seen.stand);
+    keep_known(p, (Known){key, (i32)from_here(value, ply), seen.stand, good, 0, (u8)depth, (u8)(found + 1)});
+    return value;
+}
+
+/* ------------------------------------------------------------------------------------------ its drive */
+
+static I all_places(const Wanted *how) { return how->shared ? how->entries : least(how->few, how->entries); }
+
+/* The bytes of the table, and of the larger ones that take its place. */
+EXPORT I ps_strong_table_size(const Wanted *how) {
+    I places = all_places(how), all = places;
+    while (places < how->entries) places = least(8 * places, how->entries), all += places;
+    return all * (I)sizeof(Known);
+}
+
+EXPORT I ps_strong_size(void) { return (I)sizeof(Strong) + DEEP * (I)(sizeof(I) + sizeof(Move)); }
+
+/* Goes on with the next table, where this one fills up. */
+static void widen(Strong *p, const Wanted *how) {
+    if (p->shared || 2 * p->filled < p->places || p->places >= how->entries) return;
+    const Known *small = p->table;
+    I places = p->places;
+    p->table += places, p->places = least(8 * places, how->entries), p->filled = 0;
+    for (I i = 0; i < places; i++)
+        if (small[i].bound) keep_known(p, small[i]);
+}
+
+/* The best line of a depth that is not one of those found before, by windows around the value of the depth before. */
+static I strong_line(Strong *p, const u8 *s, I depth, I before) {
+    I margin = most(1, 2 * unit_of(p)), low = before - margin, high = before + margin;
+    if (depth < 3 || absolute(before) >= WIN) low = NOTHING, high = -NOTHING;
+    for (;;) {
+        p->length[0] = 0;
+        I value = strong_visit(p, s, depth, low, high, 0, 0, NO_MOVE, p->first);
+        if (p->c->stop || (low < value && value < high)) return value;
+        margin = 4 * margin + 1;
+        if (value <= low) low = margin > WIN / 4 ? NOTHING : value - margin;
+        else high = margin > WIN / 4 ? -NOTHING : value + margin;
+    }
+}
+
+/* A line as the host reads it.  A claim says by its depth how many moves it takes. */
+static void write_line(const Strong *p, Found *f, I value, I depth) {
+    I moves = absolute(value) >= WIN ? SURE - absolute(value) : 0;
+    f->depth = most(depth, moves), f->by_turns = 0, f->nodes = p->c->nodes;
+    f->value = value >= WIN ? WIN + f->depth - moves : value <= -WIN ? moves - f->depth - WIN : value;
+    f->length = p->length[0];
+    for (I i = 0; i < f->length; i++) f->line[i] = p->line[0][i];
+}
+
+/* The best `lines` lines of a position, deeper and deeper until a limit is reached or the host stops it.  found[0],
+   found[1] and so on: the lines so far, the best first; behind them stand those of each finished depth, `high` depths.  There
+   is room for all depths and two more.  STOPPED if a limit has ended it. */
+EXPORT I ps_strong(Control *c, const u8 *in, Strong *p, Known *table, const Wanted *how, Found *found) {
+    State s;
+    I ending = 0, result = 0;
+    take(&s, in);
+    p->c = c, p->with = how->with, p->shared = how->shared, p->most_nodes = how->nodes;
+    p->table = table, p->places = all_places(how), p->filled = 0;
+    p->back = (const I *)(how + 1), p->backs = how->backs, p->passed = 0;
+    p->promises = (I *)(p + 1), p->first = (Move *)(p->promises + DEEP), p->end = p->first + DEEP;
+    static const int men[][2] = {MEN{0, 0}};
+    p->captures = men[0][1] != 0;
+    for (int i = 0; i <= LONGEST_LINE; i++) p->killers[i][0] = p->killers[i][1] = p->made[i] = NO_MOVE;
+    NEW_MEMO(k);
+    const I count = legal(s.b, p->first, p->end, SORTED, &ending, &result MEMO(&k) BOUND(c));
+    if (count < 0) return count;
+    const I lines = most(1, least(how->lines, count));
+    for (I i = 0; i < lines; i++) found[i] = (Found){.nodes = 1};
+    if (ending) {
+        found->value = value_of_end(s.b, result, 0);
+        return 0;
+    }
+    found->line[0] = p->first[0], found->length = 1;
+    const I deepest = how->depth ? least(how->depth, DEEPEST) : DEEPEST;
+    for (I depth = 1 + how->helper % 2; depth <= deepest; depth++) {
+        Found *now = found + (1 + c->high) * lines;
+        int decided = 1;
+        p->deepest = depth, p->dones = 0;
+        for (I i = 0; i < lines; i++) {
+            I value = strong_line(p, s.b, depth, found[i].value);
+            if (c->stop == 2) return MISTAKE;
+            if (c->stop == 3) return NO_ROOM;
+            if (c->stop) {
+                if (i == 0 && p->length[0] && p->reached > BACK) {
+                    I finished = found->depth;
+                    write_line(p, found, p->reached, absolute(p->reached) >= WIN ? depth : finished);
+                }
+                found->nodes = c->nodes;
+                return STOPPED;
+            }
+            decided &= absolute(value) >= WIN;
+            Found *place = &now[i];
+            write_line(p, place, value, depth);
+            p->done[p->dones++] = place->line[0];
+            if (p->dones == DEEPEST) p->dones--;
+            for (; place > now && place[-1].value < place->value; place--) {
+                Found other = place[-1];
+                place[-1] = *place, *place = other;
+            }
+        }
+        for (I i = 0; i < lines; i++) found[i] = now[i];
+        if (!how->helper) PUBLISH(c->high, c->high + 1);
+        if (decided || (count == 1 && !how->depth)) break;
+        widen(p, how);
+    }
+    found->nodes = c->nodes;
+    return 0;
+}

@@ -1,0 +1,131 @@
+"""The strong search of games of two players: alpha-beta with what programs for chess have found useful.
+
+In: an engine that has it (the native one), a state, limits.  Out: the best lines of play, with values as those of
+`pysolve.search.minimax`.
+
+The search itself is in C (dsl/to_c/runtime/strong.c) and nowhere else.  It looks deeper than minimax in the same time,
+because it searches late moves less deep and leaves out what margins say is hopeless; so a value at some depth is not
+that of minimax.  A forced win or loss that it claims is proved, but a shorter win may exist.  With one thread the
+result is the same for the same limit of nodes or depth.
+
+It counts depth in moves, not in turns, and knows neither chance nor payoffs nor more than two players; where it does
+not apply, minimax does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import NamedTuple, Protocol, runtime_checkable
+
+from pysolve.engines.protocol import DoesNotApply, Engine, State, refuse_secrets
+from pysolve.runtime import validation
+from pysolve.search.minimax import Limits, Result, checked_limits, leading_to, most_entries
+from pysolve.search.searcher import checked_table
+
+Lines = list[Result]  # the best first
+Report = Callable[[Lines], None]
+
+
+class Techniques(NamedTuple):
+    """What the search does beyond alpha-beta; 0 leaves a technique out.  A swing is by how much one move changes the
+    estimate, on average over the search so far.  The names are those of C."""
+
+    look: int = 2  # from this depth on, all positions one move ahead are looked at first: wins, estimates, captures
+    reduce: int = 56  # late moves are searched less deep, by so much; 56 is usual in chess
+    late: int = 0  # near the horizon later moves than these are left out: 4 times how many would be tried at depth 0
+    futility: int = 0  # near the horizon a position better than needed by 16ths of a swing a move is not searched
+    internal: int = 4  # from this depth on, a position without a known best move is searched one move less deep
+    quiet: int = 0  # beyond the horizon captures go on: 1 unless the mover prefers to stop, 2 unless he also can
+    null: int = 0  # who is well off even if he passes is searched less deep, by 1 more than this; 0 where a pass helps
+    singular: int = 0  # from this depth on, a move that alone is good is searched deeper
+    probable: int = 0  # a shallow search far above or below the window, by 16ths of a swing, ends a deep one
+    correct: int = 0  # 1: estimates are corrected by what search has found in positions like this one
+    forced: int = 0  # 1: only moves are searched deeper
+    wins: int = 0  # 1: at the horizon, a move that wins at once is looked for
+
+
+MOST_A_SECOND = 1 << 19  # positions that are kept in a second
+MOST = 10_000  # the largest number of a technique
+DEFAULT = Techniques()
+PLAIN = Techniques(*(0 for _ in Techniques._fields))
+
+
+class StrongSearcher(Protocol):
+    """Searches deeper and deeper; see `strong`."""
+
+    def lines(self, state: State, limits: Limits, report: Report | None) -> Lines:
+        """The best lines of play from a state, until a limit is reached."""
+
+
+@runtime_checkable
+class StrongEngine(Protocol):
+    """An engine that has the strong search, for some games."""
+
+    has_strong: bool
+
+    def strong(
+        self, entries: int, threads: int, lines: int, techniques: Techniques, back: tuple[int, ...]
+    ) -> StrongSearcher:
+        """A new searcher with a table of `entries` positions, a power of two."""
+
+
+def has_strong(engine: object) -> bool:
+    """True if the strong search applies to the game of an engine, and the engine has it."""
+    return isinstance(engine, StrongEngine) and engine.has_strong
+
+
+def strong(
+    engine: Engine,
+    state: State,
+    depth: int | None = None,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    report: Report | None = None,
+    entries: int | None = None,
+    interruptible: bool = True,
+    threads: int = 1,
+    lines: int = 1,
+    left: Collection[State] = (),
+    techniques: Techniques = DEFAULT,
+) -> Lines:
+    """The best lines of play from a state, each from another first move, until a limit is reached.
+
+    At least one of the limits `depth`, `nodes` and `seconds` must be given.  The first line has the best value; there
+    are fewer lines than asked for if there are fewer moves, and one without moves if the game is over.  With several
+    `threads`, of which each searches by itself and all share a table, results may differ from run to run.  `left` are
+    positions to which the player should not return as long as there is another move.  `report` is called with the lines
+    of each finished depth.  Ctrl-C returns the result so far, if depth 1 is finished and the search is `interruptible`.
+    Raises `DoesNotApply` where the engine or the game does not have this search, `TypeError`, `ValueError` or
+    `InvalidState` for invalid arguments.
+    """
+    report = validation.callback("report", report)
+    limits = checked_limits(engine, depth, None, nodes, seconds, interruptible)
+    lines = validation.whole("lines", lines, 1)
+    left = frozenset(validation.sound_all(engine.game, left, "left")) if left else frozenset()
+    refuse_secrets(engine.game, "the strong search")
+    if not (isinstance(engine, StrongEngine) and engine.has_strong):
+        raise DoesNotApply(
+            "the strong search is for two players, without chance or payoffs, on the native engine; minimax plays "
+            f"{engine.game.title} here"
+        )
+    entries = _entries(engine, nodes, seconds, threads) if entries is None else entries
+    entries, threads = checked_table(entries, threads)
+    back = leading_to(left, engine.expand(state)) if left else ()
+    searcher = engine.strong(1 << (entries.bit_length() - 1), threads, lines, checked_techniques(techniques), back)
+    return searcher.lines(state, limits, report)
+
+
+def _entries(engine: Engine, nodes: int | None, seconds: float | None, threads: int) -> int:
+    """How many positions a table holds by default: no more than a search can visit, for a large table takes long to
+    be made."""
+    visited = None if seconds is None else int(1 + seconds) * MOST_A_SECOND * validation.whole("threads", threads, 1)
+    known = [one for one in (nodes, visited) if one is not None]
+    return min([most_entries(engine.game), *(1 << one.bit_length() for one in known)])
+
+
+def checked_techniques(techniques: Techniques | Sequence[int]) -> Techniques:
+    """The techniques; raises `TypeError` or `ValueError` for one that is no number from 0 to MOST."""
+    validation.instance("techniques", techniques, Techniques, "Techniques")
+    for name, value in techniques._asdict().items():  # type: ignore[union-attr]
+        validation.whole(name, value, 0, MOST)
+    return Techniques(*techniques)

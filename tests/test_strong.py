@@ -1,0 +1,196 @@
+"""The strong search: what it claims is proved, whatever it leaves out; its numbers are those of its settings.
+
+In: games with one move a turn and with several, with draws, passes, captures and blockades; positions of random games.
+Out: every claim is that of the plain search to that depth, and of the solved game; without techniques the value of a
+depth is that of minimax; the same nodes give the same result.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+from pysolve.dsl.language.constants import WIN
+from pysolve.engines.native import NativeEngine
+from pysolve.engines.protocol import DoesNotApply, State
+from pysolve.search.minimax import minimax
+from pysolve.search.strong import DEFAULT, PLAIN, Techniques, has_strong, strong
+from tests.games import load, slow_but
+
+ALL = Techniques(
+    look=2, reduce=120, late=4, futility=4, internal=3, quiet=2, null=2, singular=4, probable=4, correct=1, forced=1,
+    wins=1,
+)  # fmt: skip
+BLIND = Techniques(look=0, reduce=160, late=8, futility=2, null=1, quiet=1, probable=2)
+GAMES: dict[str, tuple[str, dict[str, Any]]] = {
+    "tictactoe": ("tictactoe", {}),
+    "four": ("connect_four", {"width": 4, "height": 4}),
+    "zola": ("zola", {"size": 4}),
+    "breakthrough": ("breakthrough-mini", {}),
+    "othello": ("othello", {"size": 4}),
+    "draughts": ("draughts", {}),
+    "lines": ("lines_of_action", {}),
+    "kalah": ("kalah", {"pits": 3, "seeds": 2}),
+    "misere": ("tictactoe-misere", {}),
+    "chess": ("chess-los-alamos", {}),
+    "yoxii": ("yoxii", {}),
+    "conga": ("conga", {}),
+}
+QUICK = ("four", "zola")
+
+
+@cache
+def engine_of(name: str) -> Any:
+    rules, options = GAMES[name]
+    return NativeEngine(load(rules, **options).model)
+
+
+def positions(engine: Any, count: int, seed: int = 1) -> list[State]:
+    """Some positions before the end of random games, where most claims are to be made."""
+    rng, found = Random(seed), list[State]()
+    while len(found) < count:
+        state, past = engine.start(seed), list[State]()
+        for _ in range(400):
+            node = engine.expand(state)
+            if node.payoff is not None:
+                break
+            past.append(state)
+            state = node.child(rng.randrange(len(node)))
+        found += rng.sample(past[-20:], min(3, len(past[-20:])))
+    return found[:count]
+
+
+@pytest.mark.parametrize("name", slow_but(QUICK, GAMES))
+@pytest.mark.parametrize("techniques", [ALL, DEFAULT, BLIND], ids=["all", "default", "blind"])
+def test_a_claim_is_proved_by_the_plain_search(name: str, techniques: Techniques) -> None:
+    engine, claims = engine_of(name), 0
+    for state in positions(engine, 15):
+        (found,) = strong(engine, state, nodes=4000, techniques=techniques)
+        if abs(found.value) < WIN:
+            continue
+        moves = found.moves_to_end
+        assert moves is not None
+        plain = minimax(engine, state, depth=moves, nodes=1_000_000)
+        if plain.depth < moves and abs(plain.value) < WIN:
+            continue  # too deep for it
+        claims += 1
+        assert abs(plain.value) >= WIN
+        assert (plain.value > 0) == (found.value > 0)
+        assert plain.moves_to_end is not None
+        assert plain.moves_to_end <= moves
+    assert claims or name in ("chess", "conga")
+
+
+@pytest.mark.parametrize("name", slow_but(("four",), ["tictactoe", "four", "othello", "misere"]))
+@pytest.mark.parametrize("techniques", [ALL, BLIND], ids=["all", "blind"])
+def test_a_claim_agrees_with_the_solved_game(name: str, techniques: Techniques) -> None:
+    engine, claims = engine_of(name), 0
+    for state in positions(engine, 40, seed=2)[::4]:
+        (found,) = strong(engine, state, nodes=2000, techniques=techniques)
+        table = engine.retrograde(state, 5_000_000)
+        if abs(found.value) >= WIN:
+            claims += 1
+            assert table.values[0] * (1 if state[0] == 1 else -1) == (1 if found.value > 0 else -1)
+    assert claims
+
+
+@pytest.mark.parametrize("name", slow_but(QUICK, ["four", "zola", "othello", "conga", "kalah"]))
+def test_the_same_nodes_give_the_same_result(name: str) -> None:
+    engine = engine_of(name)
+    for state in positions(engine, 2):
+        for limit in ({"nodes": 3000}, {"depth": 4}):
+            one, other = (strong(engine, state, lines=2, techniques=ALL, **limit) for _ in range(2))
+            assert [(each.value, each.line, each.depth, each.nodes) for each in one] == [
+                (each.value, each.line, each.depth, each.nodes) for each in other
+            ]
+
+
+def test_without_techniques_values_are_those_of_minimax() -> None:
+    """Every move of Connect four fills a place, so no position is met at two depths of one search."""
+    engine = engine_of("four")
+    for state in positions(engine, 8):
+        for depth in range(1, 7):
+            (found,) = strong(engine, state, depth=depth, techniques=PLAIN)
+            plain = minimax(engine, state, depth=depth)
+            assert abs(found.value) >= WIN or found.value == plain.value
+
+
+@pytest.mark.parametrize("name", slow_but(QUICK, GAMES))
+def test_a_win_at_once_is_played(name: str) -> None:
+    engine = engine_of(name)
+    for state in positions(engine, 10, seed=3):
+        node, mover = engine.expand(state), state[0] - 1
+        ends = [engine.expand(child).payoff for child in node.children()]
+        if any(end is not None and end[mover] > 0 for end in ends):
+            (found,) = strong(engine, state, nodes=500)
+            assert found.moves_to_end == 1
+            assert found.best is not None
+            end = ends[list(node.moves).index(found.best)]
+            assert end is not None
+            assert end[mover] > 0
+
+
+def test_lines_begin_with_different_moves_the_best_first() -> None:
+    engine = engine_of("zola")
+    for state in positions(engine, 4):
+        reports: list[list[int]] = []
+        lines = strong(engine, state, depth=4, lines=3,
+                       report=lambda found: reports.append([one.value for one in found]))  # fmt: skip
+        assert len({one.best for one in lines}) == len(lines) == min(3, len(engine.expand(state)))
+        assert all(found == sorted(found, reverse=True) for found in reports)
+        assert reports[-1] == [one.value for one in lines]
+
+
+def test_the_limit_of_nodes_is_kept() -> None:
+    engine = engine_of("zola")
+    for nodes in (1, 10, 100, 1000):
+        (found,) = strong(engine, engine.start(), nodes=nodes)
+        assert found.best is not None
+        assert found.nodes <= nodes + 200
+
+
+def test_a_finished_game_has_its_result_and_no_move() -> None:
+    engine = engine_of("four")
+    state, rng = engine.start(), Random(4)
+    while engine.expand(state).payoff is None:
+        node = engine.expand(state)
+        state = node.child(rng.randrange(len(node)))
+    (found,) = strong(engine, state, depth=3)
+    payoff = engine.expand(state).payoff
+    assert found.value == payoff[state[0] - 1] * WIN
+    assert found.best is None
+
+
+def test_positions_left_before_are_avoided() -> None:
+    engine = engine_of("zola")
+    state = engine.start()
+    (best,) = strong(engine, state, depth=3)
+    node = engine.expand(state)
+    left = [node.child(list(node.moves).index(best.best))]
+    (other,) = strong(engine, state, depth=3, left=left)
+    assert other.best != best.best
+
+
+def test_several_threads_find_the_win_too() -> None:
+    engine = engine_of("four")
+    for state in positions(engine, 3):
+        alone, together = (strong(engine, state, depth=16, threads=threads)[0] for threads in (1, 2))
+        assert (alone.value > 0) == (together.value > 0)
+        assert (alone.value < 0) == (together.value < 0)
+
+
+@pytest.mark.parametrize("name", ["pig", "hanoi"])
+def test_it_is_for_two_players_without_chance(name: str) -> None:
+    game = load(name)
+    assert not has_strong(game.engine)
+    with pytest.raises(DoesNotApply, match="the strong search is for two players"):
+        strong(game.engine, game.start().state, depth=2)
+
+
+def test_a_technique_is_a_number_from_0() -> None:
+    engine = engine_of("four")
+    with pytest.raises(ValueError, match="late"):
+        strong(engine, engine.start(), depth=2, techniques=Techniques(late=-1))
