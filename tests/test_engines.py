@@ -248,7 +248,7 @@ def swipl(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize(
     "some",
-    [pytest.param(True, marks=pytest.mark.slow), pytest.param(False, marks=pytest.mark.slow)],
+    [pytest.param(True, marks=pytest.mark.slow), pytest.param(False, marks=pytest.mark.long)],
     ids=["some", "others"],
 )
 def test_every_program_loads_alone_and_answers_in_all_modes(some: bool, tmp_path: Path) -> None:

@@ -168,7 +168,8 @@ MAY_IMPORT = {
     "pysolve.dsl.analysis.levels": "",
     "pysolve.adapters": "",
     # numpy and the libraries of adapters are asked for by name: pysolve.runtime.optional
-    "pysolve.notation.planes": "dsl.model pysolve.runtime.optional pysolve.runtime.validation",
+    "pysolve.notation.planes":
+        "dsl.model dsl.notation pysolve.engines.protocol pysolve.runtime.optional pysolve.runtime.validation",
     "pysolve.engines.arrays":
         "dsl.language.constants dsl.model dsl.notation dsl.to_c pysolve.engines.bindings pysolve.engines.build "
         "pysolve.engines.errors pysolve.engines.memory pysolve.engines.protocol pysolve.notation.planes "
@@ -177,7 +178,7 @@ MAY_IMPORT = {
     "pysolve.adapters.open_spiel":
         "pysolve.adapters.moves pysolve.game pysolve.notation.planes pysolve.position pysolve.runtime.optional",
     "pysolve.adapters.seats":
-        "pysolve.adapters.moves pysolve.engines.protocol pysolve.game pysolve.notation.planes pysolve.position "
+        "pysolve.adapters.moves pysolve.game pysolve.notation.planes pysolve.position "
         "pysolve.runtime.optional pysolve.runtime.validation",
     "pysolve.adapters.pettingzoo": "pysolve.adapters.seats pysolve.game pysolve.runtime.optional",
     "pysolve.adapters.gym":
@@ -282,6 +283,12 @@ MAY_IMPORT = {
         "pysolve.players.outside.program pysolve.players.session pysolve.players.strategies pysolve.players.values "
         "pysolve.position pysolve.results pysolve.runtime.files pysolve.runtime.optional pysolve.runtime.paths "
         "pysolve.runtime.spawned pysolve.runtime.validation pysolve.runtime.version pysolve.search",
+    "pysolve.lab.learn":
+        "dsl.analysis.patterns dsl.player_texts pysolve.engines.learning pysolve.engines.protocol pysolve.game "
+        "pysolve.lab pysolve.notation.record pysolve.players.values pysolve.runtime.files pysolve.runtime.version",
+    "pysolve.lab.lessons":
+        "dsl.language.constants dsl.model pysolve.engines.protocol pysolve.game pysolve.players.own_rules "
+        "pysolve.search",
     "pysolve.lab.ratings": "numpy pysolve.lab pysolve.runtime.optional",
     "pysolve":
         "dsl dsl.notation pysolve.display.ipython pysolve.engines.protocol pysolve.game pysolve.position "
@@ -310,7 +317,8 @@ MAY_IMPORT = {
         "pysolve.notation.json_lines pysolve.notation.pgn pysolve.notation.record pysolve.notation.uci "
         "pysolve.players.competitors pysolve.players.completion pysolve.players.functions "
         "pysolve.players.outside.player pysolve.players.outside.program pysolve.players.session "
-        "pysolve.players.strategies pysolve.position pysolve.protocol pysolve.results pysolve.runtime.cache "
+        "pysolve.players.strategies pysolve.players.values pysolve.position pysolve.protocol pysolve.results "
+        "pysolve.runtime.cache "
         "pysolve.runtime.files pysolve.runtime.optional pysolve.runtime.paths pysolve.runtime.progress "
         "pysolve.runtime.version pysolve.search.hidden.tree pysolve.search.mcts pysolve.search.perft "
         "pysolve.search.value_iteration pysolve.service pysolve.web rich.console rich.markup rich.progress "
@@ -325,14 +333,15 @@ MAY_IMPORT = {
     "pysolve.web.plain": "pysolve.web.folder",
     "pysolve.web.home":
         "dsl dsl.text.measure dsl.text.sources pysolve.engines.protocol pysolve.runtime.wire pysolve.runtime.worker "
-        "pysolve.service pysolve.web.folder pysolve.web.opening pysolve.web.plain",
+        "pysolve.service pysolve.web.folder pysolve.web.opening pysolve.web.plain pysolve.web.tables",
+    "pysolve.web.tables": "pysolve.runtime.lane pysolve.runtime.wire",
     "pysolve.runtime.fairness": "",
     "pysolve.runtime.lane":
         "pysolve.runtime.fairness pysolve.runtime.paths pysolve.runtime.processes pysolve.runtime.wire",
     "pysolve.web.listing": "pysolve.runtime.lane pysolve.runtime.wire pysolve.web.folder pysolve.web.plain",
     "pysolve.web.asking":
         "dsl.text.sources pysolve.runtime.lane pysolve.runtime.wire pysolve.web.folder pysolve.web.listing "
-        "starlette.requests starlette.types",
+        "pysolve.web.tables starlette.requests starlette.types",
     "pysolve.web.key": "dsl.sealed pysolve.runtime.cache starlette.datastructures starlette.requests",
     "pysolve.web.refusal": "pysolve.runtime.wire starlette.responses",
     "pysolve.web.guard":

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("resource")
-QUICK, ALL, LONG, PART = 12, 300, 20_000, 500
+QUICK, ALL, LONG, PART = 12, 150, 20_000, 500
 
 
 def run(first: int, last: int) -> None:

@@ -101,7 +101,7 @@ GROWN = [(name, settings) for name in GAMES for settings in SETTINGS]
     slow_but(
         [("zola", settings) for settings in SETTINGS],
         GROWN,
-        late=[case for case in GROWN if case[0] not in ("kalah", "patrol") and case[1] not in SETTINGS[::3]],
+        late=[case for case in GROWN if case[0] not in ("kalah", "patrol") and case[1] is not SETTINGS[3]],
     ),
     ids=str,
 )

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import itertools
 import json
+import random
 import re
+import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +18,20 @@ from typer.testing import CliRunner
 import pysolve
 from pysolve.authoring import examples
 from pysolve.cli.app import app
+from pysolve.display import scene
 from pysolve.display.ipython import board
 from pysolve.dsl.player_texts import UnknownPlayer
-from pysolve.engines.protocol import DoesNotApply
+from pysolve.engines.protocol import UNKNOWN, DoesNotApply
 from pysolve.export.description import ExportError, core
 from pysolve.lab.analysis import Limits, analyse
 from pysolve.lab.games import Job, Rules, play_game
+from pysolve.notation.planes import Planes
 from pysolve.players.functions import specification
 from pysolve.players.outside.player import outside
-from pysolve.position import Position
+from pysolve.position import Move, Position
 from pysolve.protocol.engine import Talk
+from pysolve.runtime import wire
+from pysolve.runtime.lane import Asked
 from pysolve.search.greedy import values
 from pysolve.search.maxn import maxn
 from pysolve.search.mcts import mcts
@@ -31,8 +40,13 @@ from pysolve.search.proof_number import prove
 from pysolve.search.retrograde import retrograde
 from pysolve.search.several import several
 from pysolve.search.value_iteration import expectation
-from pysolve.service import Refused, Service
-from tests.games import load
+from pysolve.service import Refused, Service, playing, veiled
+from pysolve.service.service import QUESTIONS
+from pysolve.service.tables import Truth
+from pysolve.web import tables as web_tables
+from pysolve.web.home import Home
+from pysolve.web.opening import Opening
+from tests.games import SECRETS, load
 
 pytestmark = pytest.mark.slow
 
@@ -120,18 +134,77 @@ def test_programs_that_would_be_told_all_moves_do_not_play() -> None:
         Talk(game, print)
 
 
-def test_a_batch_and_environments_of_whole_positions_refuse() -> None:
-    with pytest.raises(DoesNotApply, match=SEES_ALL):
-        load(NAME).batch(2)
+def test_an_export_of_one_file_refuses() -> None:
     with pytest.raises(ExportError, match="has secrets"):
         core(type("Opened", (), {"game": load(NAME)})())  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", ["gym", "pettingzoo"])
-def test_environments_refuse(name: str) -> None:
-    module = pytest.importorskip(f"pysolve.adapters.{name}")
-    with pytest.raises(DoesNotApply, match=SEES_ALL):
-        (module.OneSide if name == "gym" else module.env)(load(NAME))
+@pytest.mark.parametrize("name", [*sorted(SECRETS), "codes"])
+def test_a_batch_shows_each_player_the_view(name: str) -> None:
+    np = pytest.importorskip("numpy")
+    game = pysolve.load(HIDDEN) if name == "codes" else load(name)
+    batch, hidden_somewhere = game.batch(8, seed=3, again=True), False
+    unknown = [at for at, plane in enumerate(batch.planes.names) if plane.endswith("= ?")]
+    for _ in range(20):
+        pictures = batch.observe().copy()
+        for state, picture in zip(batch.states, pictures, strict=True):
+            view = game.engine.view(state.tobytes(), int(state[0]))
+            assert np.array_equal(picture, batch.planes.observe(view, int(state[0]) - 1))
+            assert picture[unknown].any() == (UNKNOWN in view)
+            hidden_somewhere |= UNKNOWN in view
+        batch.step(batch.random_moves())
+    assert hidden_somewhere
+
+
+def test_planes_of_a_view_tell_what_is_seen_and_no_more() -> None:
+    pytest.importorskip("numpy")
+    game = load(NAME)
+    position = game.start().play("b2").play("a1")
+    planes, view = Planes(game.model), game.engine.view(position.state, 1)
+    shown = dict(zip(planes.names, planes.observe(view, 0).tolist(), strict=True))
+    assert shown["at = you"] == [[0, 0, 0], [0, 1, 0], [0, 0, 0]]
+    assert shown["at = next"] == [[0, 0, 0]] * 3
+    assert shown["at = ?"] == [[1, 1, 1], [1, 0, 1], [1, 1, 1]]
+    numbers = pysolve.load(HIDDEN)
+    planes, view = Planes(numbers.model), numbers.engine.view(hidden().state, 1)
+    shown = dict(zip(planes.names, planes.observe(view, 0)[:, 0, 0].tolist(), strict=True))
+    mine, theirs = (shown[f"code({who})"] + 256 * shown[f"code({who}) / 256"] for who in ("you", "next"))
+    assert (mine, theirs, shown["code(you) = ?"], shown["code(next) = ?"]) == (1234, 0, 0, 1)
+
+
+def coded(code: str) -> Callable[[Position], Move]:
+    """A player of O with this code, who does not guess."""
+    return lambda position: position.parse(f"code {code}" if position.value("code", "O") == 0 else "1234")
+
+
+def test_gymnasium_is_told_what_its_side_sees() -> None:
+    gym = pytest.importorskip("pysolve.adapters.gym")
+    told = []
+    for code in CODES:
+        environment = gym.OneSide(pysolve.load(HIDDEN), opponent=coded(code), render_mode="ansi")
+        numbers = environment._seats.numbered
+        moves = {numbers.text(number): number for number in range(numbers.numbers.count)}
+        heard = [environment.reset(seed=1)]
+        heard.append(environment.step(moves["code 1234"]))
+        heard.append(environment.render())
+        heard.append(environment.step(moves["code 7342"]))  # which is not legal any more
+        told.append(repr(heard))
+    assert told[0] == told[1]
+    assert "is not legal in X" in told[0]
+
+
+def test_pettingzoo_tells_each_agent_what_it_sees() -> None:
+    zoo = pytest.importorskip("pysolve.adapters.pettingzoo")
+    told = []
+    for code in CODES:
+        environment = zoo.env(pysolve.load(HIDDEN), render_mode="ansi")
+        environment.reset(seed=1)
+        numbers = environment.unwrapped._seats.numbered
+        for text in ("code 1234", f"code {code}"):
+            environment.step(next(one for one in range(numbers.numbers.count) if numbers.text(one) == text))
+        told.append(repr([environment.last(), environment.observe("X"), environment.render(), environment.infos]))
+        assert repr(environment.observe("O")) not in told  # who knows the code
+    assert told[0] == told[1]
 
 
 def test_open_spiel_is_told_what_a_player_knows() -> None:
@@ -147,28 +220,181 @@ def test_open_spiel_is_told_what_a_player_knows() -> None:
     for number, player in enumerate(ours.game.players):
         assert state.information_state_string(number) == ours.information(player)
         assert state.observation_string(number) == ours.view(player).diagram()
+        planes = Planes(ours.game.model).scaled(ours.game.engine.view(ours.state, number + 1), number)
+        assert state.observation_tensor(number) == planes.flatten().tolist()
 
 
-@pytest.mark.parametrize(
-    ("what", "more"),
-    [
-        ("state", {}),
-        ("preview", {"moves": ["1234"]}),
-        ("why", {"move": "1234", "kind": ""}),
-        ("choose", {"player": "random", "seconds": 1, "seed": 1}),
-        ("analyse", {"seconds": 1, "lines": 1}),
-        ("perft", {"depth": 1}),
-        ("query", {"goal": "code(O, N)"}),
-        ("record", {"players": {}}),
-        ("example", {"move": "1234", "legal": True, "title": "x"}),
-    ],
-)
-def test_a_page_is_told_nothing_about_a_game_in_progress(what: str, more: dict[str, Any]) -> None:
+# ---------------------------------------------------------------------------------------------- the page
+
+CODES = ("7342", "9876")  # of O: what X may not tell apart
+
+
+def opened() -> tuple[Service, str]:
     service = Service()
-    found = service.answer("check", {"text": HIDDEN, "name": "codes", "options": {}})
-    asked = {"game": found["game"]["id"], "line": {"seed": 0, "start": "", "moves": ["code 1234", "code 7342"]}}
-    with pytest.raises(Refused, match="has secrets, and this page shows all"):
-        service.answer(what, {**asked, **more})
+    return service, service.answer("check", {"text": HIDDEN, "name": "codes", "options": {}})["game"]["id"]
+
+
+def at_table(code: str, seats: Mapping[str, str], viewer: str | None) -> tuple[Service, dict[str, Any]]:
+    """A service with a table at which X, who is to move, does not know the code of O; and a question about it."""
+    service, game = opened()
+    service.tables.keep("table", Truth(game, 1, seats, ("code 1234", f"code {code}"), viewer))
+    return service, {"game": game, "line": {"seed": 0, "start": "", "moves": [], "table": "table"}}
+
+
+AT_TABLES: Mapping[str, dict[str, Any]] = {
+    "state": {},
+    "move": {"move": "1234"},
+    "reply": {},
+    "look": {"player": "X"},
+    "analyse": {"seconds": 1, "lines": 3},
+    "why": {"move": "7342"},
+    "preview": {"moves": ["1234"]},
+    "choose": {"player": "random", "seconds": 1, "seed": 1},
+    "perft": {"depth": 1},
+    "query": {"goal": "code(O, N)"},
+    "record": {"players": {}},
+    "example": {"move": "7342", "legal": False, "title": "x"},
+}
+
+
+def said(service: Service, question: str, asked: dict[str, Any]) -> str:
+    """All that a page hears: parts, and the answer or the failure."""
+    parts: list[object] = []
+    try:
+        found: object = service.answer(question, asked, parts.append)
+    except Refused as refused:
+        found = refused.to_dict()
+    return json.dumps([parts, found])
+
+
+def test_each_question_about_a_line_is_tried_at_a_table() -> None:
+    assert {name for name, one in QUESTIONS.items() if "line" in one.takes and "column" not in one.takes} == {
+        *AT_TABLES, "reveal"}  # fmt: skip
+
+
+@pytest.mark.parametrize("question", AT_TABLES)
+@pytest.mark.parametrize(("seats", "viewer"), [({"X": "", "O": "random"}, "X"), ({"X": "", "O": ""}, "X"),
+                                               ({"X": "", "O": ""}, None)])  # fmt: skip
+def test_whatever_is_hidden_each_answer_at_a_table_is_the_same(
+    question: str, seats: dict[str, str], viewer: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = []
+    for code in CODES:
+        clock = itertools.count()
+        monkeypatch.setattr(time, "monotonic", lambda clock=clock: next(clock) / 100)
+        answers.append(said(*_asked(question, at_table(code, seats, viewer))))
+    assert answers[0] == answers[1]
+
+
+def _asked(question: str, table: tuple[Service, dict[str, Any]]) -> tuple[Service, str, dict[str, Any]]:
+    service, asked = table
+    return service, question, {**asked, **AT_TABLES[question]}
+
+
+def test_the_truth_differs_and_is_told_when_somebody_reveals_it() -> None:
+    lines = []
+    for code in CODES:
+        service, asked = at_table(code, {"X": "", "O": "random"}, "X")
+        lines.append(service.answer("reveal", asked)["line"]["moves"][-1])
+        with pytest.raises(Refused, match="not kept any more"):
+            service.answer("state", asked)
+    assert lines == [f"code {code}" for code in CODES]
+
+
+def test_at_a_table_nobody_looks_at_what_another_sees() -> None:
+    service, asked = at_table("7342", {"X": "", "O": "random"}, "X")
+    with pytest.raises(Refused, match="O is not a person whose turn it is"):
+        service.answer("look", {**asked, "player": "O"})
+    with pytest.raises(Refused, match="only programs play"):
+        service.answer("sit", {"game": asked["game"], "seats": {"X": "random", "O": "random"}})
+    service, asked = at_table("7342", {"X": "", "O": ""}, None)
+    with pytest.raises(Refused, match="nobody looks"):
+        service.answer("move", {**asked, "move": "7342"})
+    with pytest.raises(Refused, match="O is not a person whose turn it is"):
+        service.answer("look", {**asked, "player": "O"})
+    assert service.answer("look", {**asked, "player": "X"})["facts"][0] == "code: X 1234, O ?"
+    after = service.answer("move", {**asked, "move": "1234"})
+    assert (after["veil"]["viewer"], after["mover"], after["moves"]) == ("X", "O", [])
+    covered = service.answer("state", asked)
+    assert covered["veil"]["viewer"] is None
+    assert not any(covered[name] for name in ("looks", "facts", "asides", "beside", "marks", "played", "moves"))
+
+
+def test_a_game_at_a_table_is_played_to_its_end_and_open_then() -> None:
+    service, game = opened()
+    service.tables.seeds = lambda: 4
+    state = service.answer("sit", {"game": game, "seats": {"O": "random"}})
+    heard = []
+    while state["outcome"] is None:
+        heard.append(json.dumps({**state, "moves": []}))
+        where = {"game": game, "line": state["line"]}
+        if state["mover"] == "X":
+            state = service.answer("move", {**where, "move": state["moves"][0]["text"]})
+        else:
+            state = service.answer("reply", where)
+    code = state["line"]["moves"][1].split()[1]
+    assert "veil" not in state
+    assert state["line"]["seed"] == 4
+    assert code != "1234"  # that of X
+    assert all(f"code {code}" not in one for one in heard)
+    again = service.answer("record", {"game": game, "line": state["line"], "players": {}})
+    assert f"code {code}" in again["text"]
+
+
+@pytest.mark.parametrize("name", sorted(SECRETS))
+def test_at_a_table_of_each_game_the_person_sees_the_view(name: str) -> None:
+    service = Service()
+    text = service.answer("open", {"name": name})["text"]
+    game = service.answer("check", {"name": name, "text": text, "options": {}})["game"]["id"]
+    state = service.answer("sit", {"game": game, "seats": {one: "random" for one in load(name).players[1:]}})
+    dice = random.Random(3)
+    for _ in range(12):
+        if state["outcome"] is not None:
+            break
+        truth = service.tables.of(state["line"]["table"], game)
+        position = load(name).start(truth.seed)
+        for move in truth.moves:
+            position = position.play(move)
+        me = truth.viewer
+        assert me is not None
+        view = position.view(me)
+        assert state["facts"] == [playing.spaced(fact) for fact in scene.facts(view)]
+        assert [move["text"] for move in state["moves"]] == [move.text for move in view.legal_moves]
+        assert state["played"] == veiled.noticed(position, me)
+        where = {"game": game, "line": state["line"]}
+        if state["moves"]:
+            state = service.answer("move", {**where, "move": dice.choice(state["moves"])["text"]})
+        else:
+            state = service.answer("reply", where)
+
+
+def test_the_server_keeps_how_tables_stand_and_tells_no_page() -> None:
+    """`pysolve.web.tables` between a page and processes, of which each question meets another one."""
+    tables, opening = web_tables.Tables(), Opening(Path.cwd())
+
+    async def ask(asked: Asked) -> bytes:
+        home = Home(opening)
+        home.answer("check", {"text": HIDDEN, "name": "codes", "options": {}}, print, bool)
+        try:
+            return wire.answer(home.answer(asked.question, asked.about, print, bool))
+        except wire.Failed as failed:
+            return wire.failure(failed.kind, failed.message)
+
+    def answer(question: str, **about: Any) -> dict[str, Any]:
+        line = asyncio.run(tables.answered(Asked(question, about), ask))
+        assert web_tables.TRUTHS.encode() not in line
+        told: dict[str, Any] = json.loads(line)
+        return told.get("answer") or told["failure"]
+
+    _, game = opened()
+    state = answer("sit", game=game, seats={"O": "random"})
+    state = answer("move", game=game, line=state["line"], move="code 1234")
+    assert state["mover"] == "O"
+    state = answer("reply", game=game, line=state["line"])
+    assert [one["text"] for one in state["played"]] == ["code 1234", "a code"]
+    line = answer("reveal", game=game, line=state["line"])["line"]
+    assert re.fullmatch(r"code \d+", line["moves"][1])
+    assert "not kept" in answer("state", game=game, line=state["line"])["message"]
 
 
 def test_rules_with_secrets_are_written_and_checked_on_a_page() -> None:

@@ -4,8 +4,8 @@
     environment = OneSide("zola", opponent="minimax:depth=2", size=4)
 
 or ``gymnasium.make("pysolve.adapters.gym:pysolve/OneSide-v0", rules="zola")``.  An observation has the planes of
-`pysolve.notation.planes`; ``info["action_mask"]`` and `action_masks` say which moves are legal.  Moves are numbered by
-`pysolve.dsl.model.move_numbers`.  The reward is what the game pays at its end.
+`pysolve.notation.planes`, of what this side sees; ``info["action_mask"]`` and `action_masks` say which moves are legal.
+Moves are numbered by `pysolve.dsl.model.move_numbers`.  The reward is what the game pays at its end.
 """
 
 from __future__ import annotations
@@ -105,8 +105,8 @@ class OneSide(gymnasium.Env):  # type: ignore[misc]
         return self._seats.mask(self.position, self._side).astype(bool)
 
     def render(self) -> Any:
-        """The position as text, with the render mode ansi."""
-        return self.position.diagram() if self.render_mode == "ansi" else None
+        """What this side sees as text, with the render mode ansi."""
+        return self._seats.diagram(self.position, self._side) if self.render_mode == "ansi" else None
 
 
 gymnasium.register(id=NAME, entry_point=f"{__name__}:OneSide")

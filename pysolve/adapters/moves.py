@@ -34,7 +34,9 @@ class NumberedGame:
         try:
             return position.child(legal.index(self.numbers.decode(number)))
         except (ValueError, IndexError):
-            raise ValueError(f"{self.said(number)} is not legal in {position.line()}") from None
+            secret = self.game.model.secret  # then the message says what the mover knows
+            where = position.view(position.to_move) if secret else position
+            raise ValueError(f"{self.said(number)} is not legal in {where.line()}") from None
 
     def said(self, number: int) -> str:
         """A number of a move and the move itself, for messages."""

@@ -4,8 +4,9 @@
     register("zola.rules")
     game = pyspiel.load_game("pysolve(rules=zola,options=size:4)")
 
-A game is sequential, with perfect information; its moves are numbered by `pysolve.dsl.model.move_numbers`, and its
-observations are the planes of `pysolve.notation.planes`, scaled to numbers from 0 to 1.  Where the set-up draws lots
+A game is sequential; its moves are numbered by `pysolve.dsl.model.move_numbers`, and its observations are the planes of
+`pysolve.notation.planes`, scaled to numbers from 0 to 1.  In a game with secrets they are of what the player sees, and
+the information state is the text of `Position.information`.  Where the set-up draws lots
 the game begins with a chance node, whose outcomes are the first `setups` seeds; what the rules leave to chance is a
 chance node, whose outcomes are its moves.  A game of more than `longest` moves
 is a draw.
@@ -62,7 +63,7 @@ def _type_of(game: Game, name: str) -> Any:
         provides_information_state_string=True,
         provides_information_state_tensor=False,
         provides_observation_string=True,
-        provides_observation_tensor=not secret,
+        provides_observation_tensor=True,
         parameter_specification={"rules": name, "options": "", "longest": LONGEST, "setups": SETUPS},
     )
 
@@ -112,9 +113,9 @@ class _Game(pyspiel.Game):  # type: ignore[misc]
         return _State(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-        """An observer, which writes observations; of a game with secrets as text alone."""
-        if self.played.numbered.game.model.secret:
-            return _Viewer(iig_obs_type is not None and iig_obs_type.perfect_recall, params)
+        """An observer, which writes observations; all that a player of a game with secrets knows, as text alone."""
+        if self.played.numbered.game.model.secret and iig_obs_type is not None and iig_obs_type.perfect_recall:
+            return _Recaller(params)
         if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
             return _Observer(self.played.planes, params)
         return observation.IIGObserverForPublicInfoGame(iig_obs_type, params)
@@ -198,20 +199,22 @@ class _Observer:
         if state.position is None:
             self.tensor.fill(0)
         else:
-            self.dict["observation"][:] = self._planes.scaled(state.position.state, player)
+            view = state.position.game.engine.view(state.position.state, player + 1)
+            self.dict["observation"][:] = self._planes.scaled(view, player)
 
     def string_from(self, state: _State, player: int) -> str:
-        """The position as a diagram."""
-        return str(state)
+        """What the player sees of the position as a diagram."""
+        if state.position is None:
+            return str(state)
+        return state.position.view(state.position.game.players[player]).diagram()
 
 
-class _Viewer:
-    """Writes what a player sees, or with `recalls` has seen since the beginning, as text."""
+class _Recaller:
+    """Writes what a player has seen since the beginning, as text."""
 
-    def __init__(self, recalls: bool, params: Any):
+    def __init__(self, params: Any):
         if params:
             raise ValueError(f"there are no parameters of observations, but {params} are given")
-        self._recalls = recalls
         self.tensor = None
         self.dict: dict[str, Any] = {}
 
@@ -219,11 +222,10 @@ class _Viewer:
         """There is nothing to set: there are no tensors."""
 
     def string_from(self, state: _State, player: int) -> str:
-        """What a player, from 0, knows or sees."""
+        """What a player, from 0, knows."""
         if state.position is None:
             return str(state)
-        name = state.played.numbered.game.players[player]
-        return state.position.information(name) if self._recalls else state.position.view(name).diagram()
+        return state.position.information(state.played.numbered.game.players[player])
 
 
 __all__ = ["register"]

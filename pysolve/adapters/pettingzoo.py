@@ -4,7 +4,7 @@
     environment = env("zola", size=4)
 
 Agents have the names of the players.  An observation is a dict: `observation` has the planes of
-`pysolve.notation.planes` as the agent looks at them, `action_mask` a one for each legal move.  Moves are numbered by
+`pysolve.notation.planes` of what the agent sees, `action_mask` a one for each legal move.  Moves are numbered by
 `pysolve.dsl.model.move_numbers`.  Whoever makes an illegal move loses a point, and the game ends.
 """
 
@@ -104,8 +104,8 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc]
         self.truncations = dict.fromkeys(self.agents, not over and self._moves >= self._seats.longest)
 
     def render(self) -> str | None:
-        """The position as text, with the render mode ansi."""
-        return self.position.diagram() if self.render_mode == "ansi" else None
+        """What the agent to move sees as text, with the render mode ansi."""
+        return self._seats.diagram(self.position) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
         """There is nothing to give back."""

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from pysolve.adapters.moves import NumberedGame
-from pysolve.engines.protocol import refuse_secrets
 from pysolve.game import Game, load
 from pysolve.notation.planes import Planes
 from pysolve.position import Position
@@ -29,7 +28,6 @@ class Seats:
     def __init__(self, rules: Game | str | Path, longest: int, render_mode: str | None, options: dict[str, object]):
         game = rules if isinstance(rules, Game) else load(rules)
         self.game = game.with_options(**options) if options else game
-        refuse_secrets(self.game.model, "an environment", "its observations are whole positions")
         self.longest = validation.whole("longest", longest, 1, MOST)
         if render_mode not in (None, "ansi"):
             raise ValueError(f'render_mode must be "ansi" or None, not {validation.shown(render_mode)}')
@@ -56,8 +54,12 @@ class Seats:
         return position
 
     def picture(self, position: Position, player: int) -> Any:
-        """The planes of a position as a player (from 0) looks at it, from 0 to 1."""
-        return self.planes.scaled(position.state, player)
+        """The planes of what a player (from 0) sees of a position, from 0 to 1."""
+        return self.planes.scaled(self.game.engine.view(position.state, player + 1), player)
+
+    def diagram(self, position: Position, player: int | None = None) -> str:
+        """What a player (from 0), by default the one to move, sees of a position as text."""
+        return position.view(position.to_move if player is None else self.game.players[player]).diagram()
 
     def mask(self, position: Position, player: int) -> Any:
         """A one for each number of a move that this player may make now."""

@@ -40,6 +40,7 @@ COMMANDS = (
     (SEARCHING, "lab", ("match", "tournament")),
     (SEARCHING, "balance", ("balance",)),
     (SEARCHING, "tune", ("tune",)),
+    (SEARCHING, "learn", ("learn",)),
     (SEARCHING, "lab", ("store",)),
     (WRITING, "rules", ("new", "check", "fmt", "show")),
     (WRITING, "lsp", ("lsp",)),

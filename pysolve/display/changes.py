@@ -1,7 +1,7 @@
 """What a move changes on a board: where something has come, and where something has only gone.
 
-In: a model and two states.  Out: the cells, edges and corners that look otherwise.  What definitions draw is left out:
-it follows from the rest.
+In: a model and two states, or two views of a player.  Out: the cells, edges and corners that look otherwise.  What
+definitions draw is left out: it follows from the rest.
 """
 
 from __future__ import annotations
@@ -71,17 +71,17 @@ def last_changed(position: Shown, move: Move | None) -> Changed:
 
 def _touched(model: Game, line: Layer | Rim, before: bytes, after: bytes) -> Iterator[str]:
     """The places about which a line of `show` may say something else in the second state."""
+    names = model.board.cells if isinstance(line, Layer) else _sites(model, line)
     for name in line.slots:
         slot = model.slots[name]
         if isinstance(line, Layer) and not line.on_cell:
             for glyph in line.glyphs:
                 cells = {notation.get(state, slot, glyph.values) for state in (before, after)}
-                yield from (model.board.cells[cell - 1] for cell in cells if len(cells) > 1 and cell > 0)
+                yield from (names[cell - 1] for cell in cells if len(cells) > 1 and 0 < cell <= len(names))
             continue
         parts = [slot]
         if slot.stack is not None:
             parts += [model.slots[slot.stack.height], model.slots[slot.stack.items]]
-        names = model.board.cells if isinstance(line, Layer) else _sites(model, line)
         for part in parts:
             wide = part.width * (slot.stack.most if slot.stack is not None and part.name == slot.stack.items else 1)
             for number, place in enumerate(names):
@@ -99,7 +99,7 @@ def _seen(model: Game, line: Layer | Rim, state: bytes, places: set[str]) -> dic
     looks = scene.looks_of(line)
     found: dict[str, Glyphs] = {}
     for place, values in _drawn(model, line, state, places):
-        if looks[values].is_seen:
+        if looks.get(values, scene.UNKNOWN).is_seen:
             found[place] = (*found.get(place, ()), values)
     return found
 

@@ -26,7 +26,7 @@ from pysolve.engines.bindings import STEPS, Control, move_type
 from pysolve.engines.build import BuildError, Library, build, compilers
 from pysolve.engines.errors import mispaid
 from pysolve.engines.memory import more_moves
-from pysolve.engines.protocol import TOO_MANY, Engine, EngineError, LimitReached, refuse_secrets
+from pysolve.engines.protocol import TOO_MANY, Engine, EngineError, LimitReached
 from pysolve.notation.planes import Part, Planes
 from pysolve.runtime import validation
 from pysolve.runtime.optional import needed
@@ -108,7 +108,6 @@ class Batch:
         self.count = validation.whole("count", count, 1, MOST_GAMES)
         self.longest = validation.whole("longest", longest, 1, 1 << 30)
         seed = validation.seed(seed)
-        refuse_secrets(game, "a batch of games", "its arrays hold whole positions")
         self.game, self.engine = game, engine
         self.numbers: MoveNumbers = move_numbers(game)
         self.planes = Planes(game)
@@ -208,9 +207,10 @@ class Batch:
         return self.states[:, 0].astype(np.int8) - 1
 
     def observe(self) -> Any:
-        """The positions as planes of bytes, each as the player to move looks at it: see `Planes`.
+        """What the players to move see of the positions, as planes of bytes, each from the player's side: see `Planes`.
 
-        `planes.names` says what they are.  The next call writes over the array.
+        `planes.names` says what they are.  In a game with secrets players may be told nothing else: `states` and
+        `played` are for whoever runs the games.  The next call writes over the array.
         """
         with self._lock:
             self._each(self._functions.observe, self._picture.ctypes.data)
@@ -383,7 +383,7 @@ def _proved(game: Game, engine: Engine) -> Library:
     library = _library(game)
     if library.path is not None and not library.proved:
         games, moves = TRIED
-        batch = Batch(game, engine, games, longest=moves + 1, library=library)
+        batch = Batch(game, engine, games, library=library)  # none is cut: what chance does counts, too
         for _ in range(moves):
             disagreed = next((at for at in range(games) if not _agrees(batch, engine, at)), None)
             if disagreed is not None:

@@ -70,10 +70,11 @@ class Learner:
 
     def __init__(
         self, game: Game, patterns: Patterns, seed: int, states: list[State], settings: Settings = Settings(),  # noqa: B008
+        compiler: str = "auto",
     ):  # fmt: skip
         """`states` are some positions, by which what the lines say is measured.  Raises `EngineError` without C."""
         self.game, self.patterns = game, patterns
-        self._library = _library(game)
+        self._library = _library(game, compiler)
         function = self._library.function
         at, number = c_void_p, c_longlong
         self._learn = function("ps_learn", at, at, number, at, at, at, at, at, number, at)
@@ -211,11 +212,11 @@ def _rounded(value: float, most: int) -> int:
     return max(-most, min(most, round(value)))
 
 
-def _library(game: Game) -> Library:
+def _library(game: Game, wish: str) -> Library:
     """The compiled learner of a game, by the best compiler that builds it; raises `EngineError` if none does."""
     failed: Exception | None = None
     try:
-        for one in compilers():
+        for one in compilers(wish):
             try:
                 compiler = one if one.in_memory else replace(one, command=(*one.command, PLAIN))
                 return build(print_learning(game, sets=not compiler.in_memory), compiler)

@@ -14,6 +14,8 @@ A plane has a number from 0 to 255 for each column and row of the board, row 1 f
     token            a variable whose value is a cell: a one on that cell
     step = placing   a variable without a cell: the same planes, with the same number everywhere
 
+    at = ?           behind the planes of a variable that not all players see: a one where its value is not seen
+
 Values called `none` have no plane.  Other parameters of a variable make planes of their own, players in the order
 above: stock(you, 3).  A variable with more than eight such combinations of values and no cell, as there are many edges
 of a board, is written into a plane from its first place on, row by row, and goes on in further planes if need be.
@@ -27,7 +29,9 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from pysolve.dsl.model import Game, Slot, Sort
+from pysolve.dsl import notation
+from pysolve.dsl.model import UNKNOWN_WORD, Game, Slot, Sort
+from pysolve.engines.protocol import UNKNOWN
 from pysolve.runtime import validation
 from pysolve.runtime.optional import needed
 
@@ -87,12 +91,31 @@ class Planes:
         return (1 / highest).astype(np.float32)[:, None, None]
 
     def observe(self, state: bytes, player: int) -> Any:
-        """The planes of a state as bytes, as the player of this number (from 0) looks at it."""
+        """The planes of a state as bytes, as the player of this number (from 0) looks at it.
+
+        In a game with secrets give the view of that player (`Engine.view`): a state shows all that is in it.
+        """
         out = np.zeros(self.area * len(self.names), np.uint8)
-        data = np.frombuffer(validation.sound(self.game, state), np.uint8)
+        data = np.frombuffer(self._sound(state), np.uint8)
         for part in self.parts[validation.place(player, self.players, "player")]:
             _write(part, data, self.area, out)
         return out.reshape(self.shape)
+
+    def _sound(self, state: bytes) -> bytes:
+        """A state, or a view, that has been checked as if what is not seen had the first value of its type."""
+        if not self.game.secret or not isinstance(state, bytes) or len(state) != self.game.size:
+            return validation.sound(self.game, state)
+        filled = bytearray(state)
+        for slot in self.game.slots.values():
+            if slot.seen:
+                for at in range(slot.offset, slot.offset + slot.count * slot.width):
+                    filled[at] = self._blank[at] if state[at] == UNKNOWN else state[at]
+        validation.sound(self.game, bytes(filled))
+        return state
+
+    @cached_property
+    def _blank(self) -> bytes:
+        return notation.blank(self.game)
 
     def scaled(self, state: bytes, player: int) -> Any:
         """The observation as numbers from 0 to 1: that of `observe` times `scale`."""
@@ -104,13 +127,15 @@ def _write(part: Part, state: Any, area: int, out: Any) -> None:
     values = state[places].astype(np.int32)
     if part.width == 2:
         values = 255 * values + state[places + 1]
+    known = state[places] != UNKNOWN
     pixels = np.arange(part.wide)
     if part.marks is not None:
-        further = np.array(part.marks)[values]
+        marks = np.array(part.marks)
+        further = np.where(values < len(marks), marks[np.minimum(values, len(marks) - 1)], -1)
         seen = further >= 0
         out[(targets + further)[seen][:, None] + pixels] = 1
         return
-    values -= part.low
+    values = np.where(known, values - part.low, 0)
     out[targets[:, None] + pixels] = (values & 255)[:, None]
     if part.split:
         out[targets[:, None] + area + pixels] = (values >> 8)[:, None]
@@ -171,8 +196,8 @@ class _Drawing:
 
     def _values(self, slot: Slot, name: str, sources: list[tuple[int, int]], wide: int) -> None:
         """Planes of values: of these indices in the variable, each at its pixel."""
-        sort = slot.sort
-        named = self._named(sort, whole=wide > 1)
+        sort, whole = slot.sort, wide > 1
+        named = self._named(sort, whole)
         split = False
         if named is None:
             most = sort.high - sort.lowest
@@ -189,6 +214,14 @@ class _Drawing:
         targets = tuple(first + pixel for _, pixel in sources)
         places = tuple(slot.offset + index * slot.width for index, _ in sources)
         self.parts.append(Part(places, targets, marks, slot.width, slot.stored[0], split, wide))
+        if slot.seen:
+            self._unknown(name, places, [pixel for _, pixel in sources], self.planes.area if whole else 1)
+
+    def _unknown(self, name: str, places: tuple[int, ...], pixels: list[int], wide: int) -> None:
+        """A plane that says where values are not seen: the first byte of such a value is `UNKNOWN`, and of no other."""
+        first = self._add([f"{name} = {UNKNOWN_WORD}"])
+        marks = (-1,) * UNKNOWN + (0,)
+        self.parts.append(Part(places, tuple(first + pixel for pixel in pixels), marks, 1, 0, False, wide))
 
     def _named(self, sort: Sort, whole: bool) -> tuple[list[str], tuple[int, ...]] | None:
         """The planes of values that are words, and for each value how far its plane is; None for numbers."""

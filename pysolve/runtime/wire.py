@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 
-LONG = ("choose", "analyse", "perft", "balance", "examples")  # questions that may take long, and let others pass
+# Questions that may take long, and let others pass.
+LONG = ("choose", "analyse", "reply", "perft", "balance", "examples")
 
 
 class Failed(Exception):

@@ -39,6 +39,7 @@ def description(opened: Opened) -> dict[str, Any]:
         "draws_lots": model.draws_lots,
         "rolls": bool(model.chances),
         "remembers": model.remembers,
+        "secret": model.secret,
         "examples": [example_of(one.name, one.span) for one in model.examples],
         "values": [label for sort in model.sorts.values() for label in sort.labels if label[:1].isupper()],
         "queries": [{"name": name, "parameters": _types(query)} for name, query in model.queries.items()],

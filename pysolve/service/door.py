@@ -20,6 +20,7 @@ _HALF = re.compile("[\ud800-\udfff]")
 LARGEST_TEXT = 1_000_000  # characters of rules, and of records
 LONGEST_WORD = 10_000  # characters of a name, of a goal
 LONGEST_MOVE = 500
+LONGEST_TABLE = 100  # characters of the name of a table
 MOST_MOVES = 100_000  # of a line
 MOST_WORDS = 1_000  # options, players, cells
 LARGEST_SEED = 2**53 - 1  # the largest number that JavaScript has exactly
@@ -113,6 +114,7 @@ _LINE: Fields = {
     "start": text(LARGEST_TEXT),
     "moves": texts(MOST_MOVES, LONGEST_MOVE),
     "before": Maybe(whole(0, LARGEST_SEED)),
+    "table": Maybe(text(LONGEST_TABLE)),
 }
 
 

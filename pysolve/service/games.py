@@ -33,6 +33,7 @@ from pysolve.service.lines import Lines
 from pysolve.service.picture import Picture
 from pysolve.service.refused import Refused
 from pysolve.service.scale import share, shares, usual_lead
+from pysolve.service.tables import Tables
 
 if TYPE_CHECKING:
     from pysolve.dsl.check.meanings import Understanding
@@ -99,6 +100,7 @@ class Games:
     def __init__(self, folder: Path | None = None, engine: str = "auto"):
         self._folder = folder
         self._engine = engine
+        self.tables = Tables()
         self._opened: OrderedDict[str, Opened] = OrderedDict()
         self._known: OrderedDict[str, Knowledge] = OrderedDict()  # what names mean, in the last text of each name
         self._improving: NativeAnswers | None = None

@@ -72,12 +72,12 @@ class Lines:
     def walk(self, line: Mapping[str, Any], go_on: Callable[[], None] = lambda: None) -> Walk:
         """Plays a line as far as it is legal; `go_on` is called before each move and may raise.
 
-        A first position that the game cannot have is lost, too, as a move without a text.  Raises `Refused` for a game
-        with secrets, because a page knows all moves of its line.
+        A first position that the game cannot have is lost, too, as a move without a text.  Raises `Refused` for a line
+        that names a table: what is not told of its game cannot be asked either.
         """
-        if self._game.model.secret:
-            raise Refused("asked", f"{self._game.title} has secrets, and this page shows all of a position: "
-                          "it is played by  pysolve play  in a terminal")  # fmt: skip
+        if "table" in line:
+            raise Refused("asked", "this looks at all of the position, so it is not answered while a game with secrets "
+                          "is played")  # fmt: skip
         keys = _keys(line)
         known = next((at for at in reversed(range(len(keys))) if keys[at] in self._steps), None)
         if known is None:
@@ -100,7 +100,8 @@ class Lines:
 
     def begun_at(self, position: Position) -> dict[str, Any]:
         """A line that begins with a position: while it is kept, with all that this position knows of its past."""
-        self.walk({"seed": 0, "start": "", "moves": []})  # refuses a game with secrets
+        if self._game.model.secret:
+            raise Refused("asked", f"{self._game.title} has secrets, and this page shows all of a position")
         past = _digest(repr((sorted(position.seen.items()), position.turns_played)).encode())
         line = {"seed": int.from_bytes(past[:6], "big"), "start": position_word(position), "moves": []}
         self._kept(_keys(line)[0], self._begun(position))

@@ -14,6 +14,7 @@ from pysolve.notation.record import position_word
 from pysolve.players.completion import resting
 from pysolve.players.session import roll_of
 from pysolve.position import Move, Outcome, Position
+from pysolve.results import Shown
 from pysolve.service.games import Opened
 from pysolve.service.lines import Step, Walk, move_of
 from pysolve.service.picture import Picture
@@ -27,8 +28,7 @@ MOST_PREVIEWED = 512  # moves
 def state(asked: Asked) -> dict[str, Any]:
     """Everything that a page shows of a position."""
     opened = asked.opened
-    walk = opened.lines.walk(asked["line"], asked.go_on)
-    return _state(opened, walk)
+    return open_state(opened, opened.lines.walk(asked["line"], asked.go_on))
 
 
 def preview(asked: Asked) -> dict[str, Any]:
@@ -55,22 +55,18 @@ def position_of(asked: Asked) -> Position:
     return walk.step.position
 
 
-def _state(opened: Opened, walk: Walk) -> dict[str, Any]:
+def open_state(opened: Opened, walk: Walk) -> dict[str, Any]:
+    """The same of a line that was walked."""
     step = walk.step
     position, picture = step.position, opened.picture
     played = step.played
     return {
+        **shown(picture, position),
         "line": walk.line,
         "lost": walk.lost,
         "mover": position.to_move,
-        "moves": _moves(position),
-        "looks": looks_of(picture, position),
-        "ties": [picture.tie(tied) for tied in scene.ties(position)],
-        "marks": [picture.mark(mark) for mark in scene.marks(position)],
+        "moves": listed_moves(position),
         "window": picture.window(step.used),
-        "beside": scene.said(position),
-        "facts": [spaced(fact) for fact in scene.facts(position)],
-        "asides": asides_of(picture, position),
         "played": played,
         "turn_began": _turn_began(step, played),
         "rest": [move.text for move in resting(position)],
@@ -80,7 +76,19 @@ def _state(opened: Opened, walk: Walk) -> dict[str, Any]:
     }
 
 
-def looks_of(picture: Picture, position: Position) -> dict[str, Any]:
+def shown(picture: Picture, position: Shown) -> dict[str, Any]:
+    """What is seen on the board and beside it, of a position or of a view."""
+    return {
+        "looks": looks_of(picture, position),
+        "ties": [picture.tie(tied) for tied in scene.ties(position)],
+        "marks": [picture.mark(mark) for mark in scene.marks(position)],
+        "beside": scene.said(position),
+        "facts": [spaced(fact) for fact in scene.facts(position)],
+        "asides": asides_of(picture, position),
+    }
+
+
+def looks_of(picture: Picture, position: Shown) -> dict[str, Any]:
     """The drawings of all cells, edges and corners that are not empty, by their names."""
     model = position.game.model
     cells = zip(model.board.cells, scene.things(position, ground=False), strict=True)
@@ -101,7 +109,7 @@ def looks_at(picture: Picture, position: Position, places: Collection[str]) -> d
     }
 
 
-def asides_of(picture: Picture, position: Position) -> list[dict[str, Any]]:
+def asides_of(picture: Picture, position: Shown) -> list[dict[str, Any]]:
     """The drawings of what lies beside the board, and of what the rules tell of values that moves name."""
     return [picture.aside(one) for one in (*scene.asides(position), *scene.shops(position))]
 
@@ -112,7 +120,8 @@ def spaced(fact: str) -> str:
     return f"{name.replace('_', ' ')}{sign}{value}"
 
 
-def _moves(position: Position) -> list[dict[str, Any]]:
+def listed_moves(position: Position) -> list[dict[str, Any]]:
+    """The legal moves, as a page lists them."""
     legal = position.legal_moves
     _refuse_many(len(legal), "legal moves")
     model = position.game.model

@@ -21,19 +21,20 @@ from pysolve.service import (
     door,
     editing,
     examples,
-    explaining,
     keeping,
     meaning,
     playing,
     rules,
     sheet,
     thinking,
+    veiled,
 )
 from pysolve.service.describing import description
 from pysolve.service.games import Games
 from pysolve.service.playing import position_of
 from pysolve.service.question import Asked, Cancelled, Heard
 from pysolve.service.refused import Refused, refused
+from pysolve.service.tables import Tables
 
 CAN = ("edit", "query", "clauses", "balance", "examples", "why")
 PLAYERS = (
@@ -44,6 +45,7 @@ PLAYERS = (
     ("minimax:time=1", "looks as far ahead as it can in a second"),
     ("maxn:depth=3", "looks three moves ahead, every player plays for themselves"),
     ("mcts:time=1", "plays random games for a second"),
+    ("ismcts:time=1", "with secrets: a second, by what the player knows"),
     ("solver", "plays best where the rest of the game is small enough"),
 )
 FIRST = "zola"
@@ -81,7 +83,12 @@ QUESTIONS: Mapping[str, Question] = {
     "format": Question({"text": _RULES}, rules.format_text),
     "examples": Question(_GAME, examples.results),
     "example": Question({**_WHERE, "move": _MOVE, "legal": door.truth, "title": door.text()}, keeping.example),
-    "state": Question(_WHERE, playing.state),
+    "state": Question(_WHERE, veiled.state),
+    "sit": Question({**_GAME, "seats": door.words}, veiled.sit),
+    "move": Question({**_WHERE, "move": _MOVE}, veiled.move),
+    "reply": Question({**_WHERE, "seconds": _SECONDS}, veiled.reply),
+    "look": Question({**_WHERE, "player": door.text()}, veiled.look),
+    "reveal": Question(_WHERE, veiled.reveal),
     "place": Question({**_GAME, "text": door.text(door.LARGEST_TEXT)}, keeping.place),
     "preview": Question({**_WHERE, "moves": door.texts(door.MOST_WORDS, door.LONGEST_MOVE)}, playing.preview),
     "why": Question(
@@ -92,10 +99,10 @@ QUESTIONS: Mapping[str, Question] = {
             "values": door.Maybe(door.texts()),
             "kind": _NAME,
         },
-        explaining.why,
+        veiled.why,
     ),
     "choose": Question({**_WHERE, "player": door.text(), "seconds": _SECONDS, "seed": _SEED}, thinking.choose),
-    "analyse": Question({**_WHERE, "seconds": _SECONDS, "lines": _LINES}, thinking.analyse),
+    "analyse": Question({**_WHERE, "seconds": _SECONDS, "lines": _LINES}, veiled.analyse),
     "perft": Question({**_WHERE, "depth": door.whole(1, thinking.DEEPEST_COUNT)}, thinking.perft),
     "balance": Question({**_GAME, "games": door.whole(1, balancing.MOST_GAMES), "player": _NAME}, balancing.balance),
     "sheet": Question(_GAME, sheet.sheet),
@@ -110,7 +117,8 @@ QUESTIONS: Mapping[str, Question] = {
 class Service:
     """Answers questions about games.
 
-    It keeps the games that were checked last, and nothing about who asks.  It answers one question at a time, always
+    It keeps the games that were checked last, and of games with secrets that are played how they stand; nothing about
+    who asks.  It answers one question at a time, always
     in the same thread.  `folder` is where rules look for those that they extend, besides the shipped ones.
     """
 
@@ -145,6 +153,15 @@ class Service:
             return known.answer(Asked(self._games, given, heard, cancelled))
         except Exception as error:
             raise refused(error) from error
+
+    @property
+    def tables(self) -> Tables:
+        """The games with secrets that are played: how they stand."""
+        return self._games.tables
+
+    @tables.setter
+    def tables(self, tables: Tables) -> None:
+        self._games.tables = tables
 
     def shown(self, position: Position) -> dict[str, Any]:
         """A position that Python holds, in the words of questions: the description of its game, and a line."""

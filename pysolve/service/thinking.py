@@ -40,16 +40,16 @@ MOST_LINES = 5  # of an analysis
 DEEPEST_COUNT = 50  # moves of a sequence that is counted
 LEAST = 0.1  # seconds in which a puzzle may be solved
 SLICE = 0.25  # seconds between two thoughts of a search that plays random games
-TIMED = ("minimax", "maxn", "mcts")  # players that can be told how long to think
+TIMED = ("minimax", "maxn", "mcts", "ismcts")  # players that can be told how long to think
 
 
 def choose(asked: Asked) -> dict[str, Any]:
     """The move that a player chooses, and what it thinks of it; when it has thought for too long, the best so far."""
     opened, position = asked.opened, _going_on(asked)
+    who = player_of(opened, asked["player"], asked.get("seconds"))
     if position.chance:
-        raise Refused("asked", "chance moves here, and no player")
+        raise Refused("illegal", "chance moves here, and no player")
     asked.games.improve(opened)
-    who = _player(opened, asked["player"], asked.get("seconds"))
     thoughts, until = _Thoughts(asked, opened, position), time.monotonic() + MOST_THINKING
     try:
         with abandoned_when(lambda: asked.cancelled() or time.monotonic() >= until):
@@ -110,7 +110,7 @@ def _going_on(asked: Asked) -> Position:
     return position
 
 
-def _player(opened: Opened, text: str, seconds: float | None) -> Specification:
+def player_of(opened: Opened, text: str, seconds: float | None) -> Specification:
     """A player by its text; one that can think for a time thinks for so many seconds, unless it has another limit."""
     who = admitted(opened.game, text)
     if who.is_person:

@@ -32,6 +32,7 @@ from pysolve.runtime.lane import Asked, Heard, Lane
 from pysolve.runtime.wire import Failed
 from pysolve.web.folder import Folder, Stamp
 from pysolve.web.listing import Listing
+from pysolve.web.tables import TRUTHS, Tables, concerns
 
 LARGEST_BODY = 2_000_000  # bytes
 LARGEST_BODIES = 16_000_000  # of all questions that are being read or answered
@@ -61,6 +62,7 @@ class Asking:
         self._long = long
         self._watches = 0
         self._room = Room(LARGEST_BODIES)
+        self._tables = Tables()
         self._running: set[asyncio.Task[bytes]] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -112,6 +114,10 @@ class Asking:
                 case "games":
                     return await self._games(asked, page)
             lane = self._long if asked.question in wire.LONG else self._quick
+            if TRUTHS in asked.about:
+                return wire.failure("asked", f"{asked.question} has no {TRUTHS}")
+            if concerns(asked):
+                return await self._tables.answered(asked, lambda about: lane.ask(about, heard, page))
             return await lane.ask(asked, heard, page)
         except Failed as failed:
             return wire.failure(failed.kind, failed.message)

@@ -24,9 +24,11 @@ from pysolve.service.cards import card
 from pysolve.service.games import Games
 from pysolve.service.rules import shipped_text
 from pysolve.service.service import CAN
+from pysolve.service.tables import Tables, Truth
 from pysolve.web.folder import File
 from pysolve.web.opening import Opening
 from pysolve.web.plain import CARD, Card, plain_card
+from pysolve.web.tables import TRUTHS
 
 
 class Home:
@@ -44,10 +46,23 @@ class Home:
             return self._card(File(asked["name"], asked["text"], ""))
         if question == "hello":
             self._service.first = self._first()
+        if isinstance(asked, dict) and TRUTHS in asked:
+            return self._at_table(question, asked, heard, cancelled)
+        return self._answered(question, asked, heard, cancelled)
+
+    def _answered(self, question: str, asked: object, heard: Heard, cancelled: Cancelled) -> dict[str, Any]:
         try:
             return self._service.answer(question, asked, heard, cancelled)
         except Refused as refused:
             raise Failed(refused.kind, refused.message) from refused
+
+    def _at_table(self, question: str, asked: dict[str, Any], heard: Heard, cancelled: Cancelled) -> object:
+        """An answer about a game with secrets, which the server keeps: with what it shall keep from now on."""
+        tables = self._service.tables = Tables()
+        for name, truth in asked.pop(TRUTHS).items():
+            tables.keep(name, Truth.from_dict(truth))
+        found = self._answered(question, asked, heard, cancelled)
+        return {"answer": found, TRUTHS: {name: truth.to_dict() for name, truth in tables.items()}}
 
     def _first(self) -> dict[str, Any] | None:
         """The file or game that the page opens at once, with its options; None if it begins with the list of games."""

@@ -145,7 +145,7 @@ def test_a_name_gets_another_one_wherever_it_stands(table: Table) -> None:
 
 
 def test_what_is_under_a_line_is_folded(table: Table) -> None:
-    foot(table, "0 mistakes")
+    line(table, "move retreat").locator("[class^=w-]").first.wait_for()  # what can be folded comes with the colours
     line(table, "move retreat").click()
     table.page.keyboard.press("Control+Shift+BracketLeft")
     table.page.locator(".cm-foldPlaceholder").wait_for()

@@ -104,7 +104,7 @@ function gameOf(fragment: string): Place | null {
 /** The line that an address tells; null if it tells none, undefined if that is no line. */
 function lineOf({ seed = "", start = "", moves = "", before = "" }: Record<string, string>): Line | null | undefined {
   if (!seed && !start && !moves) return null;
-  if (!/^\d{0,9}$/.test(seed) || !/^\d{0,9}$/.test(before)) return undefined;
+  if (!/^\d{0,16}$/.test(seed) || !Number.isSafeInteger(Number(seed)) || !/^\d{0,9}$/.test(before)) return undefined;
   return {
     seed: Number(seed),
     start: unquoted(start),

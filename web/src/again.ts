@@ -6,7 +6,7 @@ import { failed } from "./store/rules.ts";
 const KEPT = 20; // games
 
 /** `opener` says who forgets the games of a question, where that is not everywhere the same. */
-export function askAgain(ask: Ask, opener: (question: Question) => Ask = () => ask): Ask {
+export function askAgain(ask: Ask, opener: (question: Question, asked: unknown) => Ask = () => ask): Ask {
   const checked = new Map<string, In<"check">>(); // by Description.id
 
   return async (question, asked, how) => {
@@ -15,7 +15,7 @@ export function askAgain(ask: Ask, opener: (question: Question) => Ask = () => a
     } catch (error) {
       const opened = checked.get((asked as { game?: string }).game ?? "");
       if (!opened || !failed(error, "gone")) throw error;
-      await opener(question)("check", opened);
+      await opener(question, asked)("check", opened);
       return ask(question, asked, how);
     }
   };

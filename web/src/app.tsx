@@ -4,6 +4,7 @@ import { render } from "preact";
 import "./styles/page.css";
 import { askAgain } from "./again.ts";
 import { BoardPart } from "./board/board.tsx";
+import { Veil } from "./board/veil.tsx";
 import { Connection } from "./connection.tsx";
 import { Divider } from "./divider.tsx";
 import { EditorPlace } from "./editor_place.tsx";
@@ -47,17 +48,24 @@ function Whole({ page }: { page: Page }) {
       </div>
     );
   const writes = page.writes.value;
+  const covered = page.play.state.value?.veil?.viewer === null;
   return (
     <div class="page" data-part={page.part.value} data-view={writes ? "write" : "play"}>
       <Head />
       <main class={writes ? "parts" : "parts without-rules"}>
         {writes && <EditorPlace />}
         {writes && <Divider />}
-        <BoardPart />
-        <RailPart />
+        {covered ? (
+          <Veil />
+        ) : (
+          <>
+            <BoardPart />
+            <RailPart />
+          </>
+        )}
       </main>
       <Foot />
-      <Bar entries={writes ? WRITING : PLAYING} />
+      {!covered && <Bar entries={writes ? WRITING : PLAYING} />}
       <Connection />
       <Notice />
     </div>

@@ -3,8 +3,8 @@
  *
  * Every question is a name and one JSON object, every answer one JSON object; a long question also reports parts while
  * it runs, and can be cancelled.  Names are those of Python: `pysolve/service` answers them, docs/service.md explains
- * them.  The service keeps nothing about a page: a game is named by the digest of its rules and options, a position by
- * the way in which it was reached.
+ * them.  The service keeps nothing about a page, but for tables: a game is named by the digest of its rules and options,
+ * a position by the way in which it was reached.
  */
 
 export type Word = string;
@@ -16,6 +16,7 @@ export interface Line {
   start: string;
   moves: string[];
   before?: number; // turns before the first position, where that is not the beginning: a record counts on from there
+  table?: string; // of a game with secrets that is played: where it is kept, whose moves are not told
 }
 
 /** A position of a game.  `game` is `Description.id`; the error `gone` says that it must be checked again. */
@@ -147,6 +148,7 @@ export interface Description {
   draws_lots: boolean; // the setup is random: a seed makes another beginning
   rolls: boolean; // some moves are left to chance: a seed makes other ones
   remembers: boolean; // repetition or a limit of turns may end it
+  secret: boolean; // players do not see all
   examples: Example[];
   values: string[]; // of its types, those that begin as a variable of Prolog does
   queries: { name: string; parameters: string[] }[]; // what a query may ask, with its types
@@ -270,7 +272,14 @@ export interface State {
   turn_began: number; // how many moves had been played when this turn began
   rest: string[]; // the moves that end this turn without doing more; empty if it has no such moves
   outcome: Outcome | null;
-  position: string; // one line that reads back as this position
+  position: string; // one line that reads back as this position; "" at a table
+  veil?: Veil; // at a table: all of this is what one person sees
+}
+
+/** Who looks at a table, where that is somebody, and who plays there: the text of a program, or "" for a person. */
+export interface Veil {
+  viewer: string | null;
+  seats: Record<string, string>;
 }
 
 export interface Reason {
@@ -427,6 +436,17 @@ export interface Questions {
 
   state: { in: Where; out: State };
   place: { in: { game: string; text: string }; out: { line: Line } };
+  /**
+   * A game with secrets that is played has a table: its line names it, and has no moves.  `sit` lays one, for people
+   * where a text is empty; `move` is one of who looks and is to move; `reply` lets programs move until a person is asked,
+   * or who looks notices something; `look` says who looks now, a person who is to move; `reveal` ends the secrets.  Of
+   * the other questions about a line `state`, `analyse` and `why` have an answer, by what that person knows.
+   */
+  sit: { in: { game: string; seats: Record<string, string> }; out: State };
+  move: { in: Where & { move: string }; out: State };
+  reply: { in: Where & { seconds?: number }; out: State };
+  look: { in: Where & { player: string }; out: State };
+  reveal: { in: Where; out: { line: Line } };
   /** What the board looks like after each of these moves, where they change it; of at most 512 moves. */
   preview: { in: Where & { moves: string[] }; out: { previews: Preview[] } };
   why: { in: Where & { move?: string; cells?: string[]; values?: string[]; kind?: string }; out: Explanation };

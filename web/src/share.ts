@@ -9,6 +9,7 @@ import { PACKED } from "./address.ts";
 import { tell } from "./notice.tsx";
 import type { Line, Options } from "./protocol.ts";
 import type { Page } from "./store/page.ts";
+import { BEGINNING } from "./store/play.ts";
 import { isLine, isOfStrings, isRecord } from "./store/shapes.ts";
 
 export interface Shared {
@@ -106,7 +107,7 @@ export async function present({ ask, rules, play, thinking }: Page): Promise<Sha
     name,
     ...(!asItWas && { text }),
     options: rules.chosen.value,
-    line: play.line.value,
+    line: play.hides.value ? BEGINNING : play.line.value, // a table is no one else's
     seats: thinking.seats.value,
   };
 }

@@ -260,9 +260,10 @@ export class Way {
       play.flipped.value = false;
       play.whole.value = false;
     });
+    page.seating = sit ?? null;
     await rules.open(name, text, options, digest, line, saved);
     const game = rules.game.peek();
-    if (game) sit?.(game);
+    if (game) page.seat(game);
     else if (sit) whenRight(page, name, sit);
   }
 
@@ -281,14 +282,15 @@ export class Way {
     const { rules, play } = this.page;
     const title = rules.game.peek()?.title || kept.title;
     const moves = kept.line.moves.length;
+    const table = kept.line.table !== undefined;
     const actions: Action[] = [];
     const said: string[] = [];
     if (file) {
       said.push(`Your text of ${title}, which is not saved, is here again.`);
       actions.push(["Discard the text", () => this.discard(kept.name, file)]);
     }
-    if (moves && same(kept.line, play.line.peek())) {
-      said.push(`Your game of ${title}, move ${moves}, is here again.`);
+    if ((moves || table) && same(kept.line, play.line.peek())) {
+      said.push(`Your game of ${title}${moves ? `, move ${moves},` : ""} is here again.`);
       actions.push(["Start anew", () => this.startAnew()]);
     } else if (moves) {
       said.push(`This is another game of ${title} than the one that you left.`);

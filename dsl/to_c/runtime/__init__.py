@@ -37,8 +37,9 @@
     regrets       equilibria of games with secrets, which are given as trees: a program of its own that knows no rules
 
 Each file needs those before it.  What depends on the number of players stands between lines `#if PLAYERS == 2` (or
-another comparison of `PLAYERS`), `#else` and `#endif`, what is for moves that nobody chooses behind `#if CHANCE`, and
-what is for endings that pay numbers behind `#if PAYS`: a program is printed with the lines of its game alone.
+another comparison of `PLAYERS`), `#else` and `#endif`, what is for moves that nobody chooses behind `#if CHANCE`, what
+is for endings that pay numbers behind `#if PAYS`, and what is for states that are not seen by all behind `#if SECRETS`:
+a program is printed with the lines of its game alone.
 """
 
 from __future__ import annotations
@@ -78,17 +79,20 @@ PLAYERS_IF = re.compile(r"#if PLAYERS (==|!=|<|>) (\d)$")
 
 def runtime(parts: tuple[str, ...], game: Game) -> str:
     """Some parts of the runtime, one behind the other, as a game needs them."""
-    return runtime_for(parts, len(game.players.labels), game.alternating, game.repeats, bool(game.chances), game.pays)
+    secrets = any(slot.seen for slot in game.slots.values())
+    return runtime_for(
+        parts, len(game.players.labels), game.alternating, game.repeats, bool(game.chances), game.pays, secrets
+    )
 
 
 def runtime_for(
     parts: tuple[str, ...], players: int, alternating: bool, repeats: bool = False, chance: bool = False,
-    pays: bool = False,
+    pays: bool = False, secrets: bool = False,
 ) -> str:  # fmt: skip
     """The C text of some parts of the runtime, one behind the other, for so many players.
 
     `alternating`: two players who simply take turns; `repeats`: an ending asks how often a position has occurred;
-    `chance`: there are moves that nobody chooses; `pays`: endings pay numbers.
+    `chance`: there are moves that nobody chooses; `pays`: endings pay numbers; `secrets`: not all is seen by all.
     """
     parts = tuple(part for part in parts if repeats or part not in OF_REPEATS)
     other = {**({} if alternating else SEATED), **({} if players == 2 else NOT_TWO), **(MORE if players > 2 else {})}
@@ -96,13 +100,13 @@ def runtime_for(
     other |= OF_PAYMENTS if pays else {}
     named = [one for part in parts for one in other.get(part, (part,))]
     return "\n".join(
-        for_players((HERE / f"{part}.c").read_text(encoding="utf-8"), players, chance, pays) for part in named
+        for_players((HERE / f"{part}.c").read_text(encoding="utf-8"), players, chance, pays, secrets) for part in named
     )
 
 
-def for_players(text: str, players: int, chance: bool = False, pays: bool = False) -> str:
-    """A text of C without the conditions about players, chance or payoffs, and without what they leave out."""
-    decided = {"CHANCE": chance, "PAYS": pays}
+def for_players(text: str, players: int, chance: bool = False, pays: bool = False, secrets: bool = False) -> str:
+    """A text of C without the conditions about players, chance, payoffs or secrets, and without what they leave out."""
+    decided = {"CHANCE": chance, "PAYS": pays, "SECRETS": secrets}
     kept: list[str] = []
     open_: list[bool | None] = []  # of each condition around a line: does it hold?  None: the compiler decides
     for line in text.splitlines(keepends=True):

@@ -353,6 +353,9 @@ static void mark(const Part *part, const u8 *s, u8 *out) {
         return;
     }
     for (I i = 0; i < part->count; i++) {
+#if SECRETS
+        if (value_at(part, s + from[i]) >= part->values) continue; /* it is not seen */
+#endif
         const i32 further = marks[value_at(part, s + from[i])];
         if (further >= 0) fill_bytes(out + to[i] + further, part->wide, 1);
     }
@@ -361,16 +364,41 @@ static void mark(const Part *part, const u8 *s, u8 *out) {
 /* The values themselves. */
 static void write_values(const Part *part, const u8 *s, I area, u8 *out) {
     for (I i = 0; i < part->count; i++) {
+#if SECRETS
+        if (s[part->from[i]] == UNSEEN) continue;
+#endif
         const I value = value_at(part, s + part->from[i]) - part->low;
         fill_bytes(out + part->to[i], part->wide, (u8)value);
         if (part->split) fill_bytes(out + part->to[i] + area, part->wide, (u8)(value >> 8));
     }
 }
 
+#if SECRETS
+/* A position as its player to move sees it: what is not seen is UNSEEN. */
+static void veil_for_mover(const u8 *in, u8 *view) {
+    State s;
+    UNUSED Control control;
+    UNUSED Control *c = &control;
+    control.stop = control.cut = 0;
+    control.slice = 0;
+    control.steps = 1LL << 60;
+    take(&s, in);
+    NEW_MEMO(k);
+    BEGIN(c);
+    for (I i = 0; i < SIZE; i++) view[i] = in[i];
+    veil(s.b, s.b[0] MEMO(&k) BOUND(c), in[0], view);
+}
+
+#endif
 /* Pictures of the positions, each for the player to move: `pixels` bytes each, plane by plane. */
 EXPORT I ps_games_observe(const Games *g, I first, I end, u8 *out) {
     for (I game = first; game < end; game++) {
+#if SECRETS
+        u8 s[SIZE];
+        veil_for_mover(g->states + game * SIZE, s);
+#else
         const u8 *s = g->states + game * SIZE;
+#endif
         u8 *here = out + game * g->pixels;
         const Part *part = g->parts + (s[0] - 1) * g->part_count;
         fill_bytes(here, g->pixels, 0);

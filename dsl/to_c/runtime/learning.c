@@ -164,7 +164,7 @@ static I play_and_learn(Control *c, Pupil *p, u64 *lots, Step *steps, Past h, Mo
             else if (worth == best && draw_below(lots, (u64)++equal) == 0) pick = i;
         }
         I other = pick;
-        if ((double)(draw(lots) >> 40) / (1 << 24) < p->explore) other = (I)draw_below(lots, (u64)count);
+        if ((double)(I)(draw(lots) >> 40) / (1 << 24) < p->explore) other = (I)draw_below(lots, (u64)count);
         steps[ply].best = best, steps[ply].strayed = other != pick;
         t.w[WORDS - 1] = 0;
         if (!apply(s->b, room[other], t.b, &c->error MEMO(&k) BOUND(c))) return MISTAKE;

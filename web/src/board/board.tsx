@@ -15,6 +15,7 @@ import { Keys, useKeys } from "./keys.tsx";
 import { Asides, Besides } from "./lying.tsx";
 import { Menu, nameOf } from "./menu.tsx";
 import { Picture } from "./picture.tsx";
+import { PassOn, Seeing } from "./veil.tsx";
 import { holdingOf, newsOf, refusalOf, turnOf, wordOf } from "./words.ts";
 
 export function BoardPart() {
@@ -111,13 +112,17 @@ function Standing() {
             <span class="soft">
               {thinking.purpose.value === "move"
                 ? "thinks …"
-                : `${state.moves.length} ${state.moves.length === 1 ? "move" : "moves"} possible`}
+                : play.hides.value && !page.waits
+                  ? ""
+                  : `${state.moves.length} ${state.moves.length === 1 ? "move" : "moves"} possible`}
             </span>
           )}
           <ProgramButton />
+          <PassOn />
           <NextLevel />
         </p>
       )}
+      <Seeing />
       {narrow.value && thinking.clock.shown.value && game && <Clocks game={game} />}
       {rules.stale.value && <p class="old">This is the board of the last rules that were right.</p>}
     </div>
@@ -218,7 +223,7 @@ function Tools() {
   ];
   return (
     <div class="tools" role="toolbar" aria-label="Position">
-      {tools.map(([sign, name, act, may]) => (
+      {(play.hides.value ? [] : tools).map(([sign, name, act, may]) => (
         <button
           key={name}
           type="button"
@@ -231,15 +236,17 @@ function Tools() {
           <span aria-hidden="true">{sign}</span>
         </button>
       ))}
-      <button
-        type="button"
-        class="button"
-        title="Take the last move back (u)"
-        disabled={!at?.parent}
-        onClick={() => void page.thinking.undo()}
-      >
-        Undo
-      </button>
+      {!play.hides.value && (
+        <button
+          type="button"
+          class="button"
+          title="Take the last move back (u)"
+          disabled={!at?.parent}
+          onClick={() => void page.thinking.undo()}
+        >
+          Undo
+        </button>
+      )}
       <button
         type="button"
         class="button"

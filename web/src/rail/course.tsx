@@ -14,7 +14,7 @@ export function CoursePart() {
   const { play, review, thinking, rules } = usePage();
   const game = rules.game.value;
   const begun = play.at.value?.parent || play.root.value?.next.length; // the first move changes no root, but the place
-  if (!game || game.players.length < 2 || !begun) return null;
+  if (!game || game.players.length < 2 || !begun || game.secret) return null; // nobody knows how players really stood
   const { progress, course, trouble } = review;
   const doing = thinking.purpose.value === "review";
   return (

@@ -9,6 +9,8 @@ import { CopyButton, download } from "./copying.tsx";
 
 export function Files() {
   const page = usePage();
+  if (page.play.hides.value)
+    return <p class="about">Position and record are told when the game is over: they hold what players do not see.</p>;
   return (
     <details class="files">
       <summary>Position and record</summary>

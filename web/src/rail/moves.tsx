@@ -45,10 +45,12 @@ export function Moves() {
         <Ending />
       </ol>
       <div class="played-tools">
-        <button type="button" class="button" disabled={at === root} onClick={() => void play.go(root)}>
-          To the start
-        </button>
-        {many && (
+        {!play.hides.value && (
+          <button type="button" class="button" disabled={at === root} onClick={() => void play.go(root)}>
+            To the start
+          </button>
+        )}
+        {many && !play.hides.value && (
           <button type="button" class="button" title="Undo turn (U)" onClick={() => void thinking.undo(true)}>
             Undo turn
           </button>
@@ -65,7 +67,7 @@ export function Moves() {
         >
           New game
         </button>
-        {rules.game.value?.draws_lots && <Lots />}
+        {rules.game.value?.draws_lots && !play.hides.value && <Lots />}
       </div>
     </section>
   );
@@ -137,7 +139,7 @@ function MoveButton({ step, text, roll }: { step: Step; text: string; roll: numb
       onClick={() => void play.go(step)}
     >
       {roll && <span class="unseen">rolled </span>}
-      {roll?.length ? <DiceOf faces={roll} /> : text}
+      {roll?.length ? <DiceOf faces={roll} /> : text || "…"}
       {roll?.length ? <span class="unseen">{text}</span> : null}
       {fall && (
         <>

@@ -54,6 +54,7 @@ function Seat({ player, game }: { player: string; game: Description }) {
       <select
         id={`seat-${player}`}
         class="field"
+        title={play.hides.value ? "Whoever sits down here begins another game" : undefined}
         value={writes ? OTHER : text}
         onChange={(event) => choose(event.currentTarget.value)}
       >

@@ -76,7 +76,8 @@ export class Clock {
   }
 
   private follow(step: Step | null): void {
-    if (step !== this.play.at.value || !this.shown.value || this.play.looks.value) {
+    const covered = step?.state?.veil?.viewer === null;
+    if (step !== this.play.at.value || !this.shown.value || this.play.looks.value || covered) {
       this.tick();
       this.running.value = null;
       return;

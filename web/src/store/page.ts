@@ -30,6 +30,7 @@ export class Page {
   readonly tab = signal<Tab>("moves");
   readonly query = { draft: signal(""), goal: signal("") }; // that is being written, and that was asked last
   readonly cards = signal<Card[] | null>(null); // of all games; null until they are known
+  seating: ((game: Description) => void) | null = null; // seats the players, as soon as there is a game
   way: Way | null = null; // where the page has addresses, and other games to go to
   readonly draftKept = signal(false); // the browser keeps the text that is not saved
   readonly line = signal<{ number: number } | null>(null); // the line of the rules to look at; a new object each time
@@ -41,6 +42,7 @@ export class Page {
     this.play = new Play(ask);
     this.rules = new Rules(ask, (game, line) => this.becomes(game, line));
     this.thinking = new Thinking(ask, this.play);
+    this.play.seatsOf = (game) => this.kept(game);
     this.dice = new Dice(this.play, this.thinking.pace);
     this.sound = new Sound(this.play);
     this.review = new Review(ask, this.play, this.thinking);
@@ -85,8 +87,22 @@ export class Page {
   get waits(): boolean {
     const { play, thinking } = this;
     const goesOn = play.state.value && !play.state.value.outcome && !play.state.value.chance;
-    if (thinking.clock.over.value) return false;
+    if (thinking.clock.over.value || play.next.value) return false;
     return Boolean(goesOn) && (!thinking.toMove.value || thinking.waiting.value);
+  }
+
+  /** Seats those who were to sit down as soon as there is a game. */
+  seat(game: Description): void {
+    const { seating } = this;
+    this.seating = null;
+    seating?.(game);
+  }
+
+  /** Who plays, if a new game is to keep its secrets: where it is played, and not written, and a person plays. */
+  private kept(game: Description): Record<string, string> | null {
+    if (!game.secret || this.writes.value) return null;
+    const seats = Object.fromEntries(game.players.map(({ name }) => [name, this.thinking.seats.value[name] ?? ""]));
+    return Object.values(seats).every(Boolean) ? null : seats;
   }
 
   private async becomes(game: Description | null, line?: Line): Promise<void> {
@@ -94,6 +110,7 @@ export class Page {
     const players = new Set(game.players.map((player) => player.name));
     const seats = Object.entries(this.thinking.seats.value).filter(([player]) => players.has(player));
     this.thinking.seats.value = Object.fromEntries(seats);
+    if (game.secret) this.seat(game); // before the game begins: afterwards nobody sits down at a table
     await this.play.becomes(game, line);
   }
 }

@@ -3,7 +3,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { Ask, Description, Explanation, Line, Mark, Move, State, Where } from "../protocol.ts";
 import { Previews } from "./previews.ts";
-import { messageOf } from "./rules.ts";
+import { failed, messageOf } from "./rules.ts";
 
 /** A position in the tree. */
 export interface Step {
@@ -19,7 +19,7 @@ export interface Bubble {
   explanation: Explanation;
 }
 
-const BEGINNING: Line = { seed: 0, start: "", moves: [] };
+export const BEGINNING: Line = { seed: 0, start: "", moves: [] };
 
 export class Play {
   readonly game = signal<Description | null>(null); // whose board is shown; changes together with the position
@@ -39,7 +39,17 @@ export class Play {
   readonly previews: Previews;
   readonly trouble = signal("");
 
+  /** Who plays, where a new game of this kind is to keep its secrets from people; null where all is open. */
+  seatsOf: (game: Description) => Record<string, string> | null = () => null;
+
   readonly state = computed(() => this.at.value?.state ?? null);
+  /** The board shows what one person sees, or nothing while nobody looks: no move is taken back, and none looked at. */
+  readonly hides = computed(() => this.state.value?.veil !== undefined);
+  /** The person who is to look now, after whoever looked before has gone. */
+  readonly next = computed(() => {
+    const { mover, veil } = this.state.value ?? {};
+    return veil && mover !== veil.viewer && !veil.seats[mover!] ? mover! : null;
+  });
   readonly line = computed<Line>(() => this.state.value?.line ?? BEGINNING);
   /** The moves of the chosen kind, or all. */
   private readonly moves = computed(() =>
@@ -122,7 +132,7 @@ export class Play {
     if (game.id === this.game.value?.id && !opened) return;
     const same = this.game.value?.name === game.name;
     const fresh = game.rolls ? { ...BEGINNING, seed: randomSeed() } : BEGINNING;
-    const line = opened ?? (same ? this.line.value : fresh);
+    const line = opened ?? (same && !this.hides.value ? this.line.value : fresh);
     if ((await this.stands(game, line)) || line === fresh) return;
     const why = this.trouble.value;
     if ((await this.stands(game, fresh)) && opened) this.trouble.value = why;
@@ -152,11 +162,17 @@ export class Play {
   /** True unless the position could not be had: then all stays as it is. */
   async stands(game: Description, line: Line): Promise<boolean> {
     const number = this.begin();
-    const state = await this.asked(game, line);
+    const state = await this.opened(game, line);
     if (number !== this.number) return true; // somebody went elsewhere meanwhile
     if (!state) return false;
+    this.stood(game, state);
+    return true;
+  }
+
+  /** Shows a position; of what led to it the moves that are told. */
+  private stood(game: Description, state: State): void {
     const root: Step = { parent: null, move: "", next: [], state: null };
-    const last = grown(root, state.line.moves);
+    const last = grown(root, state.veil ? state.played.map(({ text }) => text) : state.line.moves);
     last.state = state;
     batch(() => {
       this.game.value = game;
@@ -164,7 +180,44 @@ export class Play {
       this.stand(last);
       this.trouble.value = lostOf(state);
     });
-    return true;
+  }
+
+  // ---------------------------------------------------------------------------------------------- tables
+
+  /** Asks something that changes a table, and shows what it looks like then. */
+  private async turned(answer: (where: Where) => Promise<State>): Promise<void> {
+    const game = this.game.value;
+    if (!game || !this.hides.value) return;
+    const number = this.begin();
+    const where = this.where();
+    const state = await this.answered(() => answer(where));
+    if (state && number === this.number) this.stood(game, state);
+  }
+
+  /** Lets programs move, as far as whoever looks may see it at once. */
+  async reply(seconds: number, signal: AbortSignal): Promise<void> {
+    await this.turned((where) => this.ask("reply", { ...where, seconds }, { signal }));
+  }
+
+  /** Whoever looks has gone: nothing is shown until the next person is there. */
+  async cover(): Promise<void> {
+    await this.turned((where) => this.ask("state", where));
+  }
+
+  /** The next person is there. */
+  async uncover(): Promise<void> {
+    const player = this.next.value;
+    if (player) await this.turned((where) => this.ask("look", { ...where, player }));
+  }
+
+  /** Shows everything, from now on. */
+  async reveal(): Promise<void> {
+    if (!this.hides.value) return;
+    try {
+      await this.show((await this.ask("reveal", this.where())).line);
+    } catch (error) {
+      this.trouble.value = messageOf(error);
+    }
   }
 
   private begin(): number {
@@ -172,13 +225,24 @@ export class Play {
     return this.number;
   }
 
-  private async asked(game: Description, line: Line): Promise<State | null> {
+  private asked(game: Description, line: Line): Promise<State | null> {
+    return this.answered(() => this.ask("state", { game: game.id, line }));
+  }
+
+  /** The first position of a line; of a new game with secrets that is played, at a table of its own. */
+  private opened(game: Description, line: Line): Promise<State | null> {
+    const fresh = !line.table && !line.start && !line.moves.length;
+    const seats = fresh ? this.seatsOf(game) : null;
+    return seats ? this.answered(() => this.ask("sit", { game: game.id, seats })) : this.asked(game, line);
+  }
+
+  private async answered(answer: () => Promise<State>): Promise<State | null> {
     try {
-      const state = await this.ask("state", { game: game.id, line });
+      const state = await answer();
       this.trouble.value = "";
       return state;
     } catch (error) {
-      this.trouble.value = messageOf(error);
+      if (!failed(error, "cancelled")) this.trouble.value = messageOf(error);
       return null;
     }
   }
@@ -209,7 +273,7 @@ export class Play {
 
   private async walk(step: Step, looks: boolean): Promise<void> {
     const game = this.game.value;
-    if (!game) return;
+    if (!game || this.hides.value) return;
     const number = this.begin();
     const state = step.state ?? (await this.asked(game, lineOf(step, this.line.value)));
     if (!state || number !== this.number) return;
@@ -248,6 +312,7 @@ export class Play {
   private async playedAll(texts: string[]): Promise<void> {
     const [here, game] = [this.at.value, this.game.value];
     if (!here || !game || !texts.length) return;
+    if (this.hides.value) return this.turned((where) => this.ask("move", { ...where, move: texts[0]! }));
     const before = known(here, texts);
     if (before) return this.walk(before, false);
     const number = this.begin();

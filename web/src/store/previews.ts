@@ -32,7 +32,7 @@ export class Previews {
   /** Asks for what is not known yet; where nobody answers, nothing is shown. */
   async want(texts: string[]): Promise<void> {
     const step = this.play.at.value;
-    if (!step) return;
+    if (!step || this.play.hides.value) return; // at a table nobody knows before a move what it does
     const known = this.known.get(step) ?? new Map<string, Preview | "asked" | "unknown">();
     this.known.set(step, known);
     const moves = texts.filter((text) => !known.has(text)).slice(0, MOST_PREVIEWED);

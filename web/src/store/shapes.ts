@@ -12,12 +12,16 @@ export function isOfStrings(found: unknown): found is Record<string, string> {
 
 export function isLine(found: unknown): found is Line {
   if (!isRecord(found)) return false;
-  const { seed, start, moves, before = 0 } = found;
+  const { seed, start, moves, before = 0, table = "" } = found;
   const isList = Array.isArray(moves) && moves.every((move) => typeof move === "string");
-  return Number.isSafeInteger(seed) && Number.isSafeInteger(before) && typeof start === "string" && isList;
+  return Number.isSafeInteger(seed) && Number.isSafeInteger(before) && isText(start) && isText(table) && isList;
 }
 
 /** The parts of a line and no others. */
-export function bareLine({ seed, start, moves, before }: Line): Line {
-  return { seed, start, moves, ...(before && { before }) };
+export function bareLine({ seed, start, moves, before, table }: Line): Line {
+  return { seed, start, moves, ...(before && { before }), ...(table && { table }) };
+}
+
+function isText(found: unknown): found is string {
+  return typeof found === "string";
 }

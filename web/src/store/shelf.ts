@@ -113,7 +113,7 @@ export class Shelf {
 
 /** What would be lost with it: a text is worth more than moves, and moves more than a mere look. */
 function worth({ draft, line }: Kept): number {
-  return draft ? 2 : line.moves.length || line.start ? 1 : 0;
+  return draft ? 2 : line.moves.length || line.start || line.table ? 1 : 0;
 }
 
 function asKept(name: string, text: string): Kept | null {

@@ -10,7 +10,7 @@ import { MOST_LINES, SOLVING } from "../generated/constants.ts";
 import type { Ask, In, State, Thought } from "../protocol.ts";
 import { Clock } from "./clock.ts";
 import { remember, remembered } from "./memory.ts";
-import { type Play, places, randomSeed, type Step } from "./play.ts";
+import { BEGINNING, type Play, places, randomSeed, type Step } from "./play.ts";
 import { failed, messageOf } from "./rules.ts";
 
 /** What a long question is for: the first three are about the position on the board. */
@@ -119,13 +119,14 @@ export class Thinking {
       if (this.purpose.value === "move" && this.play.state.value?.mover === player) this.drop();
       this.seats.value = { ...this.seats.value, [player]: text };
     });
+    if (!refused && this.play.hides.value) await this.play.restart(); // nobody sits down where secrets are known
     return !refused;
   }
 
   /** Why a text names no player, "" if it does: it is asked for a move, and as soon as it thinks it is let go. */
   private async refusal(text: string): Promise<string> {
     const where = this.play.where();
-    const first = { ...where, line: { ...where.line, moves: [] } };
+    const first = { ...where, line: { ...BEGINNING, ...(!where.line.table && where.line), moves: [] } };
     const abort = new AbortController();
     try {
       const how = { heard: () => abort.abort(), signal: abort.signal };
@@ -256,6 +257,7 @@ export class Thinking {
 
   /** Takes back the last move of a person, and what programs answered to it; or the whole turn of that move. */
   async undo(turn = false): Promise<void> {
+    if (this.play.hides.value) return;
     const played = this.play.state.value?.played ?? [];
     const mine = played.findLastIndex((one) => !one.roll && !this.seats.value[one.player]);
     const last = mine >= 0 ? mine : played.length - 1;
@@ -282,6 +284,7 @@ export class Thinking {
 
   /** True where a player is to move. */
   private goesOn(state: State | null): boolean {
+    if (state?.veil && !this.seats.value[state.mover] && state.veil.viewer !== state.mover) return false;
     return state !== null && !state.outcome && !state.chance && !this.clock.over.value;
   }
 
@@ -300,6 +303,7 @@ export class Thinking {
     const began = Date.now();
     await this.do("move", step, async (signal) => {
       const seconds = this.clock.share(step.state?.mover ?? "", this.seconds.value);
+      if (this.play.hides.value) return this.replied(step, seconds, began, signal);
       const asked = { ...this.play.where(), player, seconds };
       const found = await this.ask("choose", asked, { heard: this.hears(step), signal });
       await rest(Math.max(began, this.moved) + this.pace.value - Date.now());
@@ -309,6 +313,15 @@ export class Thinking {
       await this.play.play(found.move);
       if (this.play.at.value === step && this.play.trouble.value) this.paused.value = true; // once is enough
     });
+  }
+
+  /** At a table the program moves where nobody sees what it thinks. */
+  private async replied(step: Step, seconds: number, began: number, signal: AbortSignal): Promise<void> {
+    await rest(Math.max(began, this.moved) + this.pace.value - Date.now());
+    if (signal.aborted || this.play.at.value !== step) return;
+    this.moved = Date.now();
+    await this.play.reply(seconds, signal);
+    if (this.play.at.value === step && !signal.aborted) this.paused.value = true; // it failed, and once is enough
   }
 
   private async analyse(step: Step): Promise<void> {

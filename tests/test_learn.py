@@ -1,0 +1,327 @@
+"""Learning values: the same games from the same seed, however often it stops; a test at the end; what was learned."""
+
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+from array import array
+from pathlib import Path
+from random import Random
+
+import pytest
+from typer.testing import CliRunner
+
+import pysolve
+from pysolve.cli.app import app
+from pysolve.dsl.analysis.patterns import patterns
+from pysolve.dsl.player_texts import UnknownPlayer
+from pysolve.engines.learning import Learner
+from pysolve.game import Game
+from pysolve.lab.learn import CheckpointError, Limits, Round, Training, paired
+from pysolve.lab.lessons import explained
+from pysolve.lab.sprt import Sprt, elo_of_share, share_of_elo
+from pysolve.players.own_rules import OwnRules, by_own_rules
+from pysolve.players.values import file_at, values_in
+from pysolve.search.learned import Values
+
+# Two rows of pawns; who brings one across wins.
+RACE = """\
+game "Race"
+players White, Black
+board square 3 by 4
+state at(cell): player or none
+setup
+  for c: cell: at(c) := if row(c) = 1 then White else if row(c) = 4 then Black else none
+define ahead(p: player): direction = if p = White then north else south
+move step(from, to: cell) as "{from}-{to}"
+  when
+    at(from) = mover
+    to = from + ahead(mover)
+    at(to) = none
+  do
+    at(from) := none
+    at(to) := mover
+move take(from, to: cell) as "{from}x{to}"
+  when
+    at(from) = mover
+    to in neighbours(from)
+    at(to) = opponent
+    row(to) = row(from + ahead(mover))
+    column(to) != column(from)
+  do
+    at(from) := none
+    at(to) := mover
+stuck mover loses
+end mover wins when some c: cell has at(c) = mover and row(c) = (if mover = White then 4 else 1)
+"""
+
+
+ROOT = os.getcwd()
+
+
+@pytest.fixture(scope="module")
+def race() -> Game:
+    return pysolve.load(RACE)
+
+
+def learner(game: Game, seed: int) -> Learner:
+    return Learner(game.model, patterns(game.model), seed, [game.engine.start(0)], compiler="tcc")
+
+
+def test_the_same_seed_and_games_make_the_same_values_however_often_one_stops(race: Game) -> None:
+    once, often, other = learner(race, 1), learner(race, 1), learner(race, 2)
+    assert once.play(60)[0] == 60
+    for games in (7, 1, 52):
+        often.play(games)
+    other.play(60)
+    assert once.values() == often.values()
+    assert once.state() == often.state()
+    assert once.values() != other.values()
+
+
+def test_a_learner_goes_on_from_its_state(race: Game) -> None:
+    first, second = learner(race, 1), learner(race, 9)
+    first.play(30)
+    second.resume(*first.state())
+    first.play(30)
+    second.play(30)
+    assert first.values() == second.values()
+    with pytest.raises(ValueError, match="other patterns"):
+        second.resume(1, 1, b"", b"")
+
+
+def test_a_game_that_is_stopped_leaves_nothing(race: Game) -> None:
+    stopped, plain = learner(race, 1), learner(race, 1)
+    done, _ = stopped.play(1_000_000, until=time.monotonic() + 0.2)
+    assert 0 < done < 1_000_000
+    plain.play(done)
+    assert stopped.values() == plain.values()
+
+
+def test_results_are_counted(race: Game) -> None:
+    done, played = learner(race, 3).play(200)
+    assert done == 200 == played.first + played.second + played.draws + played.unfinished
+    assert played.draws == played.unfinished == 0
+    assert 200 * 3 <= played.moves <= 200 * 20
+
+
+def score(game: Game, values: Values, games: int, seed: int = 1) -> float:
+    """The points of one move ahead by values against random moves, written down by hand."""
+    rng, points = Random(seed), 0.0
+    engine, judge = game.engine, by_own_rules(game, 1, OwnRules(values=values)).engine
+    for number in range(games):
+        state, me = engine.start(0), 1 + number % 2
+        while (node := engine.expand(state)).payoff is None:
+            children = list(node.children())
+            if state[0] != me:
+                state = rng.choice(children)
+                continue
+
+            def worth(child: bytes) -> float:
+                payoff = engine.expand(child).payoff
+                return judge.estimate(child)[me - 1] if payoff is None else math.inf * payoff[me - 1]
+
+            state = max(children, key=worth)
+        points += (node.payoff[me - 1] + 1) / 2
+    return points / games
+
+
+def test_a_few_games_are_enough_to_beat_random_moves(race: Game) -> None:
+    learning = learner(race, 1)
+    untaught = score(race, learning.values(), 100)
+    learning.play(1500)
+    taught = score(race, learning.values(), 100)
+    assert untaught < 0.8
+    assert taught > 0.93
+
+
+def test_learning_begins_as_the_author_judges() -> None:
+    game = pysolve.load("zola", size=4)
+    rng, some = Random(1), []
+    while len(some) < 50:
+        state = game.engine.start(0)
+        while (node := game.engine.expand(state)).payoff is None:
+            some.append(state)
+            state = node.child(rng.randrange(len(node)))
+    values = Learner(game.model, patterns(game.model), 1, some, compiler="tcc").values()
+    judge = by_own_rules(game, 1, OwnRules(values=values)).engine
+    ours = [judge.estimate(state)[0] for state in some]
+    theirs = [game.engine.estimate(state)[0] for state in some]
+    factor = sum(map(abs, ours)) / sum(map(abs, theirs))
+    assert all(abs(one - factor * other) <= 2 for one, other in zip(ours, theirs, strict=True))
+
+
+# ------------------------------------------------------------------------------------------ training
+
+
+def training(game: Game, path: Path, seed: int = 1) -> Training:
+    return Training(game, "race", path, seed, compiler="tcc")
+
+
+def rounds(one: Training, games: int) -> list[Round]:
+    return list(one.go_on(Limits(games=games, gains=False), lambda *_: None))
+
+
+def test_a_training_writes_values_and_goes_on_from_its_checkpoint(race: Game, tmp_path: Path) -> None:
+    whole, parts = training(race, tmp_path / "whole.values"), training(race, tmp_path / "parts.values")
+    assert not whole.resume()
+    assert [one.games for one in rounds(whole, 1200)] == [500, 1000, 1200]
+    rounds(parts, 600)
+    again = training(race, tmp_path / "parts.values")
+    assert again.resume()
+    assert again.learner.games == 600
+    rounds(again, 1200)
+    assert values_in(str(tmp_path / "whole.values"), race) == values_in(str(tmp_path / "parts.values"), race)
+    assert file_at(tmp_path / "whole.values").made["games"] == 1200
+
+
+def test_a_checkpoint_of_another_training_is_refused(race: Game, tmp_path: Path) -> None:
+    one = training(race, tmp_path / "one.values")
+    rounds(one, 50)
+    with pytest.raises(CheckpointError, match="another seed"):
+        training(race, tmp_path / "one.values", seed=2).resume()
+    raw = one.kept.read_bytes()
+    for damaged in (
+        raw[:-4],
+        raw[: len(raw) // 2],
+        b"",
+        b"{}\n",
+        b"\xff" * 99,
+        raw.replace(b'"lots": ', b'"lots": "', 1),
+    ):
+        one.kept.write_bytes(damaged)
+        with pytest.raises(CheckpointError, match="remove it"):
+            training(race, tmp_path / "one.values").resume()
+
+
+@pytest.mark.parametrize("name", ["pig", "kuhn_poker", "peg_solitaire", "goofspiel"])
+def test_other_games_are_refused_with_a_sentence(name: str, tmp_path: Path) -> None:
+    with pytest.raises(UnknownPlayer, match="values are learned for games"):
+        Training(pysolve.load(name), name, tmp_path / "x.values")
+
+
+# ---------------------------------------------------------------------------------------------- sprt
+
+
+def test_the_test_ends_where_one_is_stronger_and_where_none_is() -> None:
+    rng = Random(1)
+
+    def verdict(share: float) -> tuple[bool | None, int]:
+        test = Sprt()
+        while test.verdict is None and test.games < 20_000:
+            test = test.after(sum(rng.random() < share for _ in range(2)))
+        return test.verdict, test.games
+
+    assert verdict(0.65)[0] is True
+    assert verdict(0.65)[1] < 400
+    assert verdict(0.45)[0] is False
+    wrong = sum(verdict(share_of_elo(0))[0] is True for _ in range(40))
+    assert wrong <= 6  # one in twenty is expected
+
+
+def test_elo_and_shares_are_each_others_inverse() -> None:
+    assert share_of_elo(0) == 0.5
+    assert share_of_elo(400) == pytest.approx(10 / 11)
+    assert elo_of_share(share_of_elo(123)) == pytest.approx(123)
+    assert elo_of_share(1) == math.inf
+
+
+def test_pairs_that_were_played_before_do_not_count(race: Game) -> None:
+    *_, test = paired(race, "minimax:depth=2", "minimax:depth=2", 200, 1, 1)
+    assert test.games < 200
+    assert test.score == 0.5
+
+
+# ------------------------------------------------------------------------------------------- lessons
+
+
+def test_worth_is_what_the_owner_loses_without_the_piece() -> None:
+    game = pysolve.load("zola", size=4)
+    found = patterns(game.model)
+    values = learner_like(game, found.entries * found.stage_count)
+    lessons = explained(game, values)
+    assert lessons.pieces.keys() == {"piece"}
+    assert lessons.pieces["piece"] == pytest.approx(0.0)
+    only = Values(found, values.weights, ((1 << 16,),) * 3)  # the line of the file alone, as it is
+    lessons = explained(game, only)
+    ranges = {"a1": 1, "b2": 0}
+    assert lessons.lines == {"spread": 1.0}
+    worths = {cell: lessons.places[cell] for cell in ranges}
+    assert all(worth is None or worth > 0 for worth in worths.values())
+    assert lessons.places["a1"] is None or lessons.places["a1"] > (lessons.places["b2"] or 0)
+
+
+def learner_like(game: Game, count: int) -> Values:
+    return Values(patterns(game.model), array("h", bytes(2 * count)))
+
+
+# ------------------------------------------------------------------------------------------- command
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "race.rules").write_text(RACE)
+    return tmp_path
+
+
+def run(*words: str) -> tuple[int, str]:
+    found = CliRunner().invoke(app, ["learn", *words])
+    return found.exit_code, found.output
+
+
+@pytest.mark.slow
+def test_the_command_learns_tests_and_explains(folder: Path) -> None:
+    code, said = run("race.rules", "--games", "1000", "--match", "40", "--nodes", "100")
+    assert code == 0, said
+    assert "race.values is written: 1,000 games" in said
+    assert "against a search without estimates at 100 positions a move" in said
+    assert sorted(one.name for one in folder.iterdir()) == ["race.rules", "race.values"]
+    code, said = run("race.rules", "--explain", "race.values")
+    assert code == 0, said
+    assert "learned from 1,000 games, seed 1" in said
+    code, said = run("race.rules", "--explain", "race.values", "--json")
+    assert json.loads(said)["made"]["games"] == 1000
+    code, said = run("race.rules", "--games", "10")
+    assert code == 2
+    assert "race.values" in said
+
+
+def test_the_command_refuses_other_games_and_names_that_no_player_can_use(folder: Path) -> None:
+    assert "values are learned for games without chance" in " ".join(run("pig")[1].split())
+    code, said = run("race.rules", "-o", "a,b.values")
+    assert code == 2
+    assert "choose another --out" in " ".join(said.split())
+    (folder / "bad.values").write_text("{}")
+    code, said = run("race.rules", "--explain", "bad.values")
+    assert code == 2
+    assert "no file of learned values" in " ".join(said.split())
+
+
+@pytest.mark.slow
+def test_a_training_that_is_killed_goes_on(folder: Path) -> None:
+    command = [sys.executable, "-m", "pysolve", "learn", "race.rules", "--games", "1000000000"]
+    environment = {**os.environ, "PYTHONPATH": ROOT}
+    kept, before = folder / "race.values.learning", None
+
+    def written(path: Path) -> bytes | None:
+        return path.read_bytes() if path.exists() else None
+
+    for end in (signal.SIGKILL, signal.SIGINT):
+        one = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        begun = time.monotonic()
+        while written(kept) in (None, before):
+            assert one.poll() is None
+            assert time.monotonic() - begun < 120
+            time.sleep(0.05)
+        before = written(kept)
+        one.send_signal(end)
+        said = one.communicate(timeout=60)[0].decode()
+        if end == signal.SIGINT:
+            assert one.returncode == 130
+            assert "going on from" in said
+            assert "learn stopped after" in said
+    assert file_at(folder / "race.values").made["games"] > 500
