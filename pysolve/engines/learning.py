@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import ctypes
 from array import array
+from collections.abc import Sequence
 from ctypes import c_double, c_float, c_longlong, c_uint64, c_void_p
 from dataclasses import replace
-from itertools import chain
+from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
 from pysolve.dsl.analysis.patterns import Group, Patterns
@@ -50,6 +51,7 @@ class _Pupil(ctypes.Structure):
     _fields_ = [
         ("places", c_void_p * 2), ("counts", c_longlong * 2), ("entries", c_longlong),
         *((name, c_void_p) for name in ("codes", "stages", "filled")), ("parts", c_longlong),
+        ("near", c_void_p * 2), ("begins", c_void_p * 2),
         *((name, c_void_p) for name in ("weights", "lines", "units")),
         *((name, c_double) for name in ("explore", "lambda", "rate")), ("longest", c_longlong),
     ]  # fmt: skip
@@ -77,7 +79,7 @@ class Learner:
         self._library = _library(game, compiler)
         function = self._library.function
         at, number = c_void_p, c_longlong
-        self._learn = function("ps_learn", at, at, number, at, at, at, at, at, number, at)
+        self._learn = function("ps_learn", at, at, number, at, at, at, at, at, at, number, at)
         self._lines = function("ps_lines", at, ctypes.c_char_p, number, at, result=None)
         self._move_type = move_type(move_codes(game))
         self.games = 0
@@ -86,6 +88,7 @@ class Learner:
         said = self._said(states)
         self.units = [max(sum(map(abs, one)) / max(1, len(one)), 0.01) for one in zip(*said, strict=True)] or []
         self._arrays(settings)
+        self._views = zeros(function("ps_views_size")())
         self._steps = zeros((LONGEST + 2) * function("ps_step_size")())
         self._path = zeros((LONGEST + 2) * padded(game.size))
         self._hashes = zeros((LONGEST + 2) * 8)
@@ -122,13 +125,14 @@ class Learner:
         codes.extend([0] * 256)
         nothing = 0
         places = [array("i", chain.from_iterable(map(row, groups))) for groups in p.groups]
-        self._kept = (*places, codes, array("i", p.stages), array("i", chain.from_iterable(p.filled)))
+        near, begins = zip(*(_near(groups, p.size) for groups in p.groups), strict=True)
+        self._kept = (*near, *begins, *places, codes, array("i", p.stages), array("i", chain.from_iterable(p.filled)))
         self._weights = zeros(WEIGHT * p.entries * stages)
         self._line_weights = zeros(max(1, WEIGHT * len(self.game.terms) * stages))
         self._units = (c_float * max(1, len(self.units)))(*self.units)
-        first, second, *rest = (one.buffer_info()[0] if one else None for one in self._kept)
+        at = [one.buffer_info()[0] if one else None for one in self._kept]
         self._pupil = _Pupil(
-            (first, second), tuple(map(len, p.groups)), p.entries, *rest, len(p.filled),
+            tuple(at[4:6]), tuple(map(len, p.groups)), p.entries, *at[6:], len(p.filled), tuple(at[:2]), tuple(at[2:4]),
             *map(ctypes.addressof, (self._weights, self._line_weights, self._units)), *settings, LONGEST,
         )  # fmt: skip
 
@@ -152,7 +156,7 @@ class Learner:
         while done < games:
             control, results = Control(steps=STEPS, left=STEPS), (c_longlong * 5)()
             moves, lots = (self._move_type * self._room)(), self._lots.value
-            at = map(ctypes.addressof, (self._steps, self._path, self._hashes))
+            at = map(ctypes.addressof, (self._views, self._steps, self._path, self._hashes))
             try:
                 found = answered(
                     control, tick, self._learn, ctypes.byref(self._pupil), games - done, ctypes.byref(self._lots), *at,
@@ -206,6 +210,16 @@ class Learner:
 
     def _floats(self, memory: Any) -> Any:
         return memoryview(memory).cast("B")[: len(memory) // 4 * 4].cast("f")
+
+
+def _near(groups: Sequence[Group], size: int) -> tuple[array[int], array[int]]:
+    """The numbers of the groups that look at each byte, byte by byte, and where those of a byte begin."""
+    by_byte: list[list[int]] = [[] for _ in range(size)]
+    for number, group in enumerate(groups):
+        for byte in {seen.byte for seen in group.seen}:
+            by_byte[byte].append(number)
+    begins = accumulate(map(len, by_byte), initial=0)
+    return array("i", chain.from_iterable(by_byte)), array("i", begins)
 
 
 def _rounded(value: float, most: int) -> int:

@@ -28,6 +28,7 @@ typedef struct {
     I counts[2], entries;
     const i32 *codes, *stages, *filled;
     I parts;
+    const i32 *near[2], *begins[2]; /* the places that look at a byte: from begins[byte] to begins[byte + 1] */
     Weight *weights, *lines; /* stage by stage */
     const float *units;      /* of the lines: what they usually say */
     double explore, lambda, rate;
@@ -51,29 +52,42 @@ static float between(float x) { /* tanh, between -1 and 1 */
     return x * (135135 + y * (17325 + y * (378 + y))) / (135135 + y * (62370 + y * (3150 + y * 28)));
 }
 
-static void look_at_position(const Pupil *p, const u8 *s, Features *f BOUND(Control *c)) {
-    const int second = s[0] == 2;
+INLINE I stage_in(const Pupil *p, const u8 *s) {
     int filled = 0;
     for (I part = 0; part < p->parts; part++)
         for (int i = p->filled[2 * part]; i < p->filled[2 * part + 1]; i++) filled += s[i] != 0;
-    const I stage = p->stages[filled];
-    Weight *weights = p->weights + stage * p->entries;
-    f->count = p->counts[second];
-    const Place *place = p->places[second];
-    for (I i = 0; i < f->count; i++, place++) {
-        i32 at = place->base;
-        for (int part = 0; part < WIDEST; part++) at += p->codes[place->code[part] + s[place->byte[part]]];
-        f->of[i] = weights + at;
-    }
+    return p->stages[filled];
+}
+
+/* The number of the weight that a place selects in a position. */
+INLINE i32 selected(const Pupil *p, const Place *place, const u8 *s) {
+    i32 at = place->base;
+    for (int part = 0; part < WIDEST; part++) at += p->codes[place->code[part] + s[place->byte[part]]];
+    return at;
+}
+
 #if LINES
+/* What the lines say to a player, in their units. */
+static void said_to(const Pupil *p, const u8 *s, int second, float *out BOUND(Control *c)) {
     I said[LINES];
     NEW_MEMO(k);
     lines(s, said MEMO(&k) BOUND(c));
-    f->lines = p->lines + stage * LINES;
     for (int i = 0; i < LINES; i++) {
         float one = (float)least(most(said[i], -MOST_LINE), MOST_LINE) / p->units[i];
-        f->said[i] = second ? -one : one;
+        out[i] = second ? -one : one;
     }
+}
+#endif
+
+static void look_at_position(const Pupil *p, const u8 *s, Features *f BOUND(Control *c)) {
+    const int second = s[0] == 2;
+    const I stage = stage_in(p, s);
+    Weight *weights = p->weights + stage * p->entries;
+    f->count = p->counts[second];
+    for (I i = 0; i < f->count; i++) f->of[i] = weights + selected(p, p->places[second] + i, s);
+#if LINES
+    f->lines = p->lines + stage * LINES;
+    said_to(p, s, second, f->said BOUND(c));
 #endif
 }
 
@@ -103,20 +117,74 @@ static void learn_from(const Pupil *p, Features *f, float wanted) {
 #endif
 }
 
-/* The value of a position for the player to move, from -1 to 1; `over`: its game has ended. */
-static float worth_of_position(Control *c, const Pupil *p, const u8 *s, I turns, Features *f, I *over) {
+/* What a position would be worth if this player were to move, to which those after its moves are compared. */
+typedef struct {
+    I known, stage;
+    float sum;
+    i32 at[MOST_PLACES];
+} View;
+
+/* The two views of a position; `met` are the places that were looked at for a move, which have the number `now`. */
+typedef struct {
+    View view[2];
+    u32 now, met[MOST_PLACES];
+} Views;
+
+static View *view_of(const Pupil *p, Views *v, const u8 *s, int second) {
+    View *view = &v->view[second];
+    if (view->known) return view;
+    view->known = 1, view->stage = stage_in(p, s), view->sum = 0;
+    for (I i = 0; i < p->counts[second]; i++) {
+        view->at[i] = selected(p, p->places[second] + i, s);
+        view->sum += p->weights[view->stage * p->entries + view->at[i]].weight;
+    }
+    return view;
+}
+
+/* The sum of a position after a move from another one: of the places that look at what has changed. */
+static float sum_after(const Pupil *p, Views *v, const u8 *s, const u8 *t BOUND(Control *c)) {
+    const int second = t[0] == 2;
+    const I stage = stage_in(p, t);
+    const View *view = view_of(p, v, s, second);
+    const Place *places = p->places[second];
+    const Weight *weights = p->weights + stage * p->entries;
+    float found = 0;
+    if (stage == view->stage) {
+        found = view->sum;
+        v->now++;
+        for (int byte = 1; byte < SIZE; byte++) {
+            if (s[byte] == t[byte]) continue;
+            for (I at = p->begins[second][byte]; at < p->begins[second][byte + 1]; at++) {
+                const i32 place = p->near[second][at];
+                if (v->met[place] == v->now) continue;
+                v->met[place] = v->now;
+                found += weights[selected(p, places + place, t)].weight - weights[view->at[place]].weight;
+            }
+        }
+    } else {
+        for (I i = 0; i < p->counts[second]; i++) found += weights[selected(p, places + i, t)].weight;
+    }
+#if LINES
+    float said[LINES];
+    said_to(p, t, second, said BOUND(c));
+    for (int i = 0; i < LINES; i++) found += p->lines[stage * LINES + i].weight * said[i];
+#endif
+    return found;
+}
+
+/* The value of a position `t`, after a move from `s`, for the player to move, from -1 to 1; `over`: its game has ended. */
+static float worth_of_position(Control *c, const Pupil *p, Views *v, const u8 *s, const u8 *t, I turns, I *over) {
     I winner = 0;
-    *over = ends(s, turns, 1, &winner BOUND(c));
+    *over = ends(t, turns, 1, &winner BOUND(c));
 #if !PASSES
     if (!*over) {
         NEW_MEMO(k);
         BEGIN(c);
-        if (!any(s, s[0] MEMO(&k) BOUND(c))) *over = stuck(s, s[0] MEMO(&k) BOUND(c), &winner);
+        if (!any(t, t[0] MEMO(&k) BOUND(c))) *over = stuck(t, t[0] MEMO(&k) BOUND(c), &winner);
     }
 #endif
-    if (*over) return winner == 0 ? 0 : winner == s[0] ? 1 : -1;
-    look_at_position(p, s, f BOUND(c));
-    return between(sum_of(f));
+    if (*over) return winner == 0 ? 0 : winner == t[0] ? 1 : -1;
+    return between(sum_after(p, v, s, t BOUND(c)));
 }
 
 /* What a game leaves to learn from: each position, the value of the best move there, and was another one played? */
@@ -127,7 +195,8 @@ typedef struct {
 } Step;
 
 /* Plays a game and learns from it: its length, or what went wrong.  A game that is stopped leaves nothing. */
-static I play_and_learn(Control *c, Pupil *p, u64 *lots, Step *steps, Past h, Move *room, I size, I *result) {
+static I play_and_learn(Control *c, Pupil *p, u64 *lots, Views *v, Step *steps, Past h, Move *room, I size,
+                        I *result) {
     Features f;
     State t;
     I ply = 0, ending = 0, winner = 0;
@@ -153,11 +222,12 @@ static I play_and_learn(Control *c, Pupil *p, u64 *lots, Step *steps, Past h, Mo
 #endif
         I pick = 0, equal = 0, count = last - room, over;
         float best = -2;
+        v->view[0].known = v->view[1].known = 0;
         for (I i = 0; i < count; i++) {
             t.w[WORDS - 1] = 0;
             if (!apply(s->b, room[i], t.b, &c->error MEMO(&k) BOUND(c))) return MISTAKE;
             const I passed = t.b[0] != s->b[0];
-            float worth = worth_of_position(c, p, t.b, h.turns + passed, &f, &over);
+            float worth = worth_of_position(c, p, v, s->b, t.b, h.turns + passed, &over);
             if (CUT(c)) return STOPPED;
             if (passed) worth = -worth;
             if (worth > best) best = worth, pick = i, equal = 1;
@@ -195,11 +265,11 @@ static I play_and_learn(Control *c, Pupil *p, u64 *lots, Step *steps, Past h, Mo
 
 /* Plays games and learns from each: how many, or what went wrong.  results: draws, wins of both, unfinished, moves.  The
    arrays have room for the positions of a game, and one more. */
-EXPORT I ps_learn(Control *c, Pupil *p, I games, u64 *lots, Step *steps, State *path, u64 *hashes, Move *room, I size,
-                  I *results) {
+EXPORT I ps_learn(Control *c, Pupil *p, I games, u64 *lots, Views *v, Step *steps, State *path, u64 *hashes, Move *room,
+                  I size, I *results) {
     for (I game = 0; game < games; game++) {
         Past h = {.path = path, .hashes = hashes};
-        I result = 0, length = play_and_learn(c, p, lots, steps, h, room, size, &result);
+        I result = 0, length = play_and_learn(c, p, lots, v, steps, h, room, size, &result);
         if (length < 0) return length;
         results[result]++;
         results[4] += length;
@@ -209,6 +279,7 @@ EXPORT I ps_learn(Control *c, Pupil *p, I games, u64 *lots, Step *steps, State *
 }
 
 EXPORT I ps_step_size(void) { return sizeof(Step); }
+EXPORT I ps_views_size(void) { return sizeof(Views); }
 
 /* What the lines say for the first player in some positions. */
 EXPORT void ps_lines(UNUSED Control *c, UNUSED const u8 *in, UNUSED I count, UNUSED I *out) {
