@@ -38,7 +38,7 @@ AUTHOR = 0.5  # what the `evaluate` block says at first, on average, where no mo
 class Settings(NamedTuple):
     """How a learner plays and learns."""
 
-    explore: float = 0.1  # how often any move is played in the place of the best
+    explore: float = 0.4  # how often any move is played in the place of the best: a search looks at bad moves, too
     trace: float = (
         0.5  # lambda: how much of what came of later positions counts, of what the best move promised the rest
     )
