@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from pysolve.engines.arrays import Batch
     from pysolve.engines.prolog import PrologEngine
 
+VALUES = ".values"  # how a file of learned values is called
+LONGEST_HEAD = 4096  # bytes of one, among which it says for which rules it is
 NEAREST = 3  # names that are told to somebody whose name no game has
 
 Reread = Callable[[Mapping[str, object]], Reading]  # the same rules, with options set
@@ -112,10 +114,25 @@ class Game:
 
     @cached_property
     def levels(self) -> dict[str, str]:
-        """Players by names, as {"easy": "minimax:depth=1"}: those of every game, and those that the rules name."""
+        """Players by names, as {"easy": "minimax:depth=1"}: those of every game, and those that the rules name.
+
+        Where GAME.values beside the rules has learned values for these rules and options, `expert` plays by them.
+        """
         from pysolve.dsl.analysis.levels import levels_of
 
-        return levels_of(self.model)
+        return levels_of(self.model, self._values_beside())
+
+    def _values_beside(self) -> str | None:
+        """The name of the file beside the rules with learned values for them; None if there is none."""
+        path = Path(self.model.source).with_suffix(VALUES)
+        try:
+            with path.open("rb") as file:
+                head = file.read(LONGEST_HEAD)
+        except (OSError, ValueError):
+            return None
+        from pysolve.dsl.analysis.patterns import play_digest
+
+        return path.name if f'"rules":"{play_digest(self.model)}"'.encode() in head else None
 
     @property
     def cells(self) -> tuple[str, ...]:

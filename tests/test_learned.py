@@ -236,6 +236,20 @@ def test_players_think_by_a_file_and_refuse_one_for_other_rules(tmp_path: Path) 
         specification(f"greedy:values={path}s").check(other)
 
 
+def test_values_beside_the_rules_make_the_level_expert_for_the_options_that_they_fit(tmp_path: Path) -> None:
+    rules = tmp_path / "town.rules"
+    rules.write_text(TOWN.replace("board square 3 by 3", "option height = 3 in {3, 4}\nboard square 3 by height"))
+    assert "expert" not in pysolve.load(str(rules)).levels
+    game = pysolve.load(str(rules))
+    file = file_of(game, random_values(game, 7))
+    (tmp_path / "town.values").write_text(write(file))
+    game = pysolve.load(str(rules))
+    assert tuple(game.levels) == ("easy", "medium", "hard", "expert")
+    assert game.levels["expert"].endswith("ties=random,values=town.values")
+    assert player("expert", seed=1, levels=game.levels)(game.start()) in game.start().legal_moves
+    assert "expert" not in pysolve.load(str(rules), height=4).levels
+
+
 @pytest.mark.parametrize("name", ["kuhn_poker", "pig", "peg_solitaire"])
 def test_values_are_for_two_players_without_chance_and_secrets(name: str) -> None:
     with pytest.raises(UnknownPlayer, match="are learned for games"):

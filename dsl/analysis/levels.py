@@ -7,6 +7,7 @@ the one of the same name.
     no evaluate     trees of random games, of so many positions
     connecting      the same, also with `evaluate`
     secrets         the same by what the player knows
+    learned values  `expert`, where a file of them lies beside the rules: as many positions as `hard` by minimax
     one player      no opponents, but `solve`; with chance there is nothing to solve, and the levels are those above
 
 Positions are limited and not time, so that a level makes the same moves on every machine and engine.  How many there
@@ -19,7 +20,7 @@ from __future__ import annotations
 from pysolve.dsl.analysis.costs import playout_cost, search_cost
 from pysolve.dsl.model import Game, Reach, all_steps, asked_steps
 
-EASY, MEDIUM, HARD, SOLVE = "easy", "medium", "hard", "solve"
+EASY, MEDIUM, HARD, EXPERT, SOLVE = "easy", "medium", "hard", "expert", "solve"
 LONGEST = 3_000_000  # positions times their cost, for an answer of the hardest level
 NODES = (2_000, 100_000)  # positions of such an answer, whatever they cost: at least, and at most
 EASIER = 20  # times as many positions as medium has hard
@@ -31,9 +32,15 @@ GUESSED = 10_000  # positions of such an answer in a game with secrets
 GLANCE = 200  # positions of easy, which looks at a move and its answers; with chance also at what is rolled between
 
 
-def levels_of(game: Game) -> dict[str, str]:
-    """The levels of a game, those that every game has first, from easy to hard."""
-    return {**standard_levels(game), **game.levels}
+def levels_of(game: Game, values: str | None = None) -> dict[str, str]:
+    """The levels of a game, those that every game has first, from easy to hard; `values` is a file of learned ones."""
+    learned = {} if values is None else {EXPERT: expert(game, values)}
+    return {**standard_levels(game), **learned, **game.levels}
+
+
+def expert(game: Game, file: str) -> str:
+    """The level of a game for which a file beside its rules has learned values."""
+    return f"minimax:nodes={_rounded(_most(game, search_cost(game)))},ties=random,values={file}"
 
 
 def standard_levels(game: Game) -> dict[str, str]:
