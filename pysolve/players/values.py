@@ -206,14 +206,15 @@ def values_in(name: str, game: Game) -> Values:
         told = path.stat()
     except OSError as error:
         raise ValuesError(f"{name}: {error.strerror or error}") from None
-    found = _again(path, told.st_mtime_ns, told.st_size)
-    _check(game, name, found)
-    return found.values
+    return _checked(path, told.st_mtime_ns, told.st_size, game, name)
 
 
 @lru_cache(maxsize=8)
-def _again(path: Path, _time: int, _size: int) -> ValuesFile:
-    return file_at(path)
+def _checked(path: Path, _time: int, _size: int, game: Game, name: str) -> Values:
+    """The values in a file that was last written at this time, checked once for a game."""
+    found = file_at(path)
+    _check(game, name, found)
+    return found.values
 
 
 def _check(game: Game, name: str, found: ValuesFile) -> None:
