@@ -23,6 +23,7 @@ from pysolve.dsl.forms import ANY, CELL, NUMBER, Choice, Form, Word
 from pysolve.dsl.language.sites import KINDS
 from pysolve.dsl.model import (
     UNKNOWN_WORD,
+    UNSEEN,
     Action,
     Board,
     Game,
@@ -257,6 +258,17 @@ def visible(game: Game) -> list[Slot]:
 
 def from_dict(game: Game, data: Mapping[str, Any], base: bytes) -> bytes:
     """The state that a dict describes; what it leaves out is as in `base`."""
+    state = _described(game, data, base, False)
+    refuse_breach(game, state)
+    return state
+
+
+def view_from_dict(game: Game, data: Mapping[str, Any], base: bytes) -> bytes:
+    """The view that a dict describes, where `?` is what the player does not see; what it leaves out is as in `base`."""
+    return _described(game, data, base, True)
+
+
+def _described(game: Game, data: Mapping[str, Any], base: bytes, view: bool) -> bytes:
     if not isinstance(data, Mapping):
         raise NotationError('a position must be an object like {"mover": …, "state": {…}}')
     unknown = [key for key in data if key not in ("mover", "state")]
@@ -273,15 +285,18 @@ def from_dict(game: Game, data: Mapping[str, Any], base: bytes) -> bytes:
         known = {slot.name: slot for slot in visible(game)}
         if name not in known:
             raise NotationError(f'there is no state variable "{name}"; expected {choices(list(known))}')
-        _put_nested(game, state, known[name], (), value)
-    refuse_breach(game, bytes(state))
+        _put_nested(game, state, known[name], (), value, view)
     return bytes(state)
 
 
-def _put_nested(game: Game, state: bytearray, slot: Slot, args: tuple[int, ...], data: Any) -> None:
+def _put_nested(game: Game, state: bytearray, slot: Slot, args: tuple[int, ...], data: Any, view: bool) -> None:
     if len(args) == len(slot.params):
         if slot.stack is not None:
             _put_listed(game, state, slot, args, data)
+            return
+        if view and slot.seen and data == UNKNOWN_WORD:
+            at = slot.offset + slot.index(args) * slot.width
+            state[at : at + slot.width] = bytes([UNSEEN]) * slot.width
             return
         try:
             value = parse_value(data, slot.sort, slot.name)
@@ -293,7 +308,7 @@ def _put_nested(game: Game, state: bytearray, slot: Slot, args: tuple[int, ...],
     if not isinstance(data, Mapping):
         raise NotationError(f"{slot.name} needs an object with a value for each {sort.name}")
     for key, value in data.items():
-        _put_nested(game, state, slot, (*args, parse_value(key, sort, f"{slot.name}(…)")), value)
+        _put_nested(game, state, slot, (*args, parse_value(key, sort, f"{slot.name}(…)")), value, view)
 
 
 def _put_listed(game: Game, state: bytearray, slot: Slot, args: tuple[int, ...], data: Any) -> None:

@@ -189,6 +189,8 @@ MAY_IMPORT = {
         "dsl dsl.analysis.absent dsl.errors dsl.model dsl.notation pysolve.engines.protocol pysolve.game "
         "pysolve.position pysolve.results pysolve.runtime.validation pysolve.search.leaks",
     "pysolve.notation.json_lines": "dsl.model dsl.notation pysolve.engines.protocol pysolve.position",
+    "pysolve.notation.known":
+        "dsl.errors dsl.model dsl.notation pysolve.runtime.validation pysolve.search.information",
     "pysolve.authoring.sheet":
         "dsl.errors dsl.model dsl.notation pysolve.authoring.wording pysolve.display.scene "
         "pysolve.display.terminal pysolve.game pysolve.position",
@@ -225,7 +227,8 @@ MAY_IMPORT = {
     "pysolve.players.outside.program": "pysolve.engines.protocol pysolve.runtime.processes",
     "pysolve.players.outside.course": "pysolve.position",
     "pysolve.players.outside.uci":
-        "dsl.notation pysolve.notation.uci pysolve.players.outside.course pysolve.players.outside.program "
+        "dsl.notation pysolve.notation.known pysolve.notation.uci pysolve.players.outside.course "
+        "pysolve.players.outside.program "
         "pysolve.position",
     "pysolve.players.outside.gtp":
         "dsl.model dsl.player_texts pysolve.game pysolve.players.functions pysolve.players.outside.course "
@@ -304,9 +307,13 @@ MAY_IMPORT = {
     "pysolve.notation.uci": "dsl.notation pysolve.game pysolve.notation.fen pysolve.position pysolve.results",
     "pysolve.protocol.limits": "",
     "pysolve.protocol.options": "dsl.errors dsl.player_texts pysolve.game pysolve.players.functions pysolve.search",
+    "pysolve.protocol.informed":
+        "dsl.notation pysolve.engines.protocol pysolve.game pysolve.notation.known pysolve.players.functions "
+        "pysolve.position pysolve.protocol pysolve.search pysolve.view",
     "pysolve.protocol.engine":
         "dsl.language.constants dsl.notation pysolve.engines.protocol pysolve.game pysolve.notation.uci "
-        "pysolve.position pysolve.protocol pysolve.runtime.cancellation pysolve.runtime.version pysolve.search",
+        "pysolve.players.functions pysolve.position pysolve.protocol pysolve.runtime.cancellation "
+        "pysolve.runtime.version pysolve.search",
     "pysolve.cli":
         "dsl dsl.errors dsl.language.constants dsl.model dsl.notation dsl.passes dsl.player_texts dsl.text.fmt "
         "dsl.text.measure dsl.text.nodes dsl.text.sources dsl.text.syntax dsl.to_c dsl.to_prolog "

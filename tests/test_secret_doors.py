@@ -7,8 +7,10 @@ import itertools
 import json
 import random
 import re
+import shlex
+import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +25,10 @@ from pysolve.display.ipython import board
 from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.engines.protocol import UNKNOWN, DoesNotApply
 from pysolve.export.description import ExportError, core
+from pysolve.game import Game
 from pysolve.lab.analysis import Limits, analyse
 from pysolve.lab.games import Job, Rules, play_game
+from pysolve.notation import known
 from pysolve.notation.planes import Planes
 from pysolve.players.functions import specification
 from pysolve.players.outside.player import outside
@@ -125,13 +129,129 @@ def test_who_cheats_finds_the_secret_and_who_does_not_can_only_guess() -> None:
 
 def test_programs_that_would_be_told_all_moves_do_not_play() -> None:
     game = load(NAME)
-    for text in ("ugi:cat", "gtp:cat"):
-        with pytest.raises(UnknownPlayer, match=SEES_ALL):
-            outside(text).check(game)
-        with pytest.raises(UnknownPlayer, match=SEES_ALL):
-            outside(text).player()(game.start())
-    with pytest.raises(DoesNotApply, match=SEES_ALL):
-        Talk(game, print)
+    with pytest.raises(UnknownPlayer, match=SEES_ALL):
+        outside("gtp:cat").check(game)
+    with pytest.raises(UnknownPlayer, match=SEES_ALL):
+        outside("gtp:cat").player()(game.start())
+
+
+def telling(position: Position, player: str, moves: Sequence[str] = ()) -> str:
+    return f"position known {known.written(position.game.model, player, position.known_by(player), moves)}"
+
+
+def conversation(game: Game, *lines: str) -> list[str]:
+    heard: list[str] = []
+    Talk(game, heard.append).converse(lines)
+    return heard
+
+
+@pytest.mark.parametrize("name", [*sorted(SECRETS), "codes"])
+def test_what_a_player_knows_is_told_and_read_back(name: str) -> None:
+    game, dice = pysolve.load(HIDDEN) if name == "codes" else load(name), random.Random(1)
+    position = game.start()
+    for _ in range(12):
+        for player in game.players:
+            told = telling(position, player, [move.text for move in position.view(player).legal_moves])
+            word = told.split()[2]
+            assert len(told.split()) == 3
+            assert known.read(game.model, word) == (player, position.known_by(player))
+            assert conversation(game, told, "d") == [position.view(player).diagram()]
+        if position.is_over:
+            break
+        position = position.play(position.random_move(dice))
+
+
+def test_an_engine_is_told_what_its_player_knows_and_looks_at_nothing_else() -> None:
+    game = pysolve.load(HIDDEN)
+    truths = [game.start().play("code 1234").play(f"code {code}") for code in CODES]
+    assert telling(truths[0], "X") == telling(truths[1], "X")
+    assert telling(truths[0], "O") != telling(truths[1], "O")
+    told = telling(truths[0], "X")
+    heard = conversation(game, told, "query p1turn", "query result", "query gameover", "go perft 1", "go nodes 90")
+    hidden_from_x = "info string this looks at all of the position, and X does not see it"
+    assert heard[:3] == ["response true", hidden_from_x, hidden_from_x]
+    assert heard[3].endswith("which X does not see")
+    assert heard[-1] in ("bestmove 1234", "bestmove 7342", "bestmove 9876")
+    assert conversation(game, told, "go nodes 90") == conversation(game, told, "go nodes 90")
+    level = conversation(game, told, "setoption name Level value easy", "go")
+    assert level[-1].startswith("bestmove ")
+
+
+def test_an_engine_finds_the_move_that_what_it_knows_demands() -> None:
+    game = load(NAME)
+    position = game.start()
+    for text in ("a1", "b1", "a2", "c1"):
+        position = position.play(text)
+    assert conversation(game, telling(position, "X"), "go nodes 3000") == ["bestmove a3"]
+    assert conversation(game, telling(position, "X"), "go infinite", "stop") in (
+        [[f"bestmove {move}"] for move in position.legal_moves]
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("position startpos", "an interface tells what a player knows"),
+        ("position known", "an object of JSON with player"),
+        ("position known [1", "an object of JSON with player"),
+        ('position known {"player":"Z","view":{},"noticed":[]}', "player must be X or O"),
+        ('position known {"player":"X","view":{},"noticed":[1]}', "must be an object with a text"),
+        ('position known {"player":"X","view":{},"noticed":1}', "must be a list"),
+        ('position known {"player":"X","view":{"state":{"at":{"a1":"Z"}}},"noticed":[]}', '"Z"'),
+        ('position known {"player":"X","view":{"mover":"?"},"noticed":[]}', '"?"'),
+    ],
+)
+def test_what_an_engine_cannot_read_is_told(line: str, message: str) -> None:
+    first, second = conversation(load(NAME), line, "go")[0], conversation(load(NAME), line, "go")[-1]
+    assert message in first
+    assert second == "bestmove (none)"
+
+
+def test_knowledge_that_no_game_leads_to_has_no_move() -> None:
+    game = load(NAME)
+    position = game.start().play("a1").play("b1")
+    impossible = telling(position, "X").replace('"at":{"a1":"X"}', '"at":{"a1":"O"}')
+    heard = conversation(game, impossible, "go nodes 10")
+    assert "agrees with what X knows" in heard[0]
+    assert heard[-1] == "bestmove (none)"
+
+
+LISTENER = """\
+import json, sys
+log = open(sys.argv[1], "a")
+for line in sys.stdin:
+    log.write(line)
+    log.flush()
+    word = line.split()[0]
+    if word == "ugi":
+        print("ugiok", flush=True)
+    elif word == "isready":
+        print("readyok", flush=True)
+    elif word == "position":
+        move = json.loads(line.split(" ", 2)[2])["moves"][0]
+    elif word == "go":
+        print("bestmove", move.replace(" ", "_"), flush=True)
+    elif word == "quit":
+        break
+"""
+
+
+def test_a_program_hears_what_its_player_knows(tmp_path: Path) -> None:
+    script = tmp_path / "listener.py"
+    script.write_text(LISTENER, encoding="utf-8")
+    heard = []
+    for code in CODES:
+        log = tmp_path / f"{code}.txt"
+        who = outside(f"ugi:{shlex.quote(sys.executable)} {shlex.quote(str(script))} {shlex.quote(str(log))}")
+        seats = who.player(), coded(code)
+        position = pysolve.load(HIDDEN).start()
+        for number in range(6):
+            position = position.play(seats[number % 2](position))
+        seats[0].close()
+        heard.append(log.read_text(encoding="utf-8"))
+    assert heard[0] == heard[1]
+    assert "position known" in heard[0]
+    assert "moves" in heard[0]
 
 
 def test_an_export_of_one_file_refuses() -> None:
@@ -173,8 +293,8 @@ def test_planes_of_a_view_tell_what_is_seen_and_no_more() -> None:
 
 
 def coded(code: str) -> Callable[[Position], Move]:
-    """A player of O with this code, who does not guess."""
-    return lambda position: position.parse(f"code {code}" if position.value("code", "O") == 0 else "1234")
+    """A player of O with this code, who guesses wrongly."""
+    return lambda position: position.parse(f"code {code}" if position.value("code", "O") == 0 else "9876")
 
 
 def test_gymnasium_is_told_what_its_side_sees() -> None:

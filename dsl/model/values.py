@@ -10,6 +10,7 @@ from functools import cached_property
 from pysolve.dsl.frozen import frozen
 
 UNKNOWN_WORD = "?"  # in the place of a value that a player does not see
+UNSEEN = 255  # the byte in its place: no byte of a state has this value
 
 
 @frozen

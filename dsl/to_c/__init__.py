@@ -10,7 +10,7 @@ from pysolve.dsl.analysis.costs import takes_very_long
 from pysolve.dsl.analysis.sampling import draws_by_rank
 from pysolve.dsl.gc_pause import gc_paused
 from pysolve.dsl.language.constants import AMOUNTS, MISPAID, in_c
-from pysolve.dsl.model import Body, Game
+from pysolve.dsl.model import UNSEEN, Body, Game
 from pysolve.dsl.model.move_codes import Codes, TooLarge, move_codes
 from pysolve.dsl.model.payoffs import paid_bits
 from pysolve.dsl.model.properties import writes_mover
@@ -135,7 +135,7 @@ def _before(program: Program, rules: str, way: str, words: int) -> list[str]:
         *([f"#define LINES {len(game.terms)}"] if len(game.players.labels) == 2 and not game.pays else []),
         f"#define MEN {_ranges(game.men)}",
         f"#define FIELDS {_fields(game)}",
-        *(["#define UNSEEN 255"] if any(slot.seen for slot in game.slots.values()) else []),
+        *([f"#define UNSEEN {UNSEEN}"] if any(slot.seen for slot in game.slots.values()) else []),
     ]
     return [
         in_c(),

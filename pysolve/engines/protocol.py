@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from pysolve.dsl.model import Game
+from pysolve.dsl.model import UNSEEN, Game
 
 State = bytes
 View = bytes  # a state in which the bytes that a player does not see are UNKNOWN
 Move = tuple[int, ...]
 
-UNKNOWN = 255  # no byte of a state has this value
+UNKNOWN = UNSEEN  # no byte of a state has this value
 
 TOO_MANY = "a rule tries too many combinations; give its variables smaller ranges, or test before the next choice"
 

@@ -16,10 +16,12 @@ from typing import TextIO
 
 from pysolve.dsl.language.constants import WIN
 from pysolve.dsl.notation import NotationError
-from pysolve.engines.protocol import EngineError, refuse_secrets
+from pysolve.engines.protocol import EngineError
 from pysolve.game import Game
 from pysolve.notation.uci import words_of
+from pysolve.players.functions import Player
 from pysolve.position import Position
+from pysolve.protocol.informed import Informed, choices
 from pysolve.protocol.limits import FOREVER, Limits, limits_of
 from pysolve.protocol.options import Options, Settings
 from pysolve.runtime.cancellation import Abandoned, abandoned_when
@@ -29,6 +31,8 @@ from pysolve.search.several import several
 
 LONGEST_LINE = 1 << 20  # characters; a longer line is not read
 NOTHING = "bestmove (none)"
+KNOWN = "known"  # the word of `position` in a game with secrets
+UNTOLD = "in a game with secrets an interface tells what a player knows:  position known {…}"
 Say = Callable[[str], None]
 
 
@@ -36,20 +40,18 @@ class Talk:
     """The conversation with one interface about one game."""
 
     def __init__(self, game: Game, say: Say):
-        """Raises `DoesNotApply` for a game with secrets."""
-        refuse_secrets(game.model, "this protocol", "an interface tells all moves")
         self.game = game
         self._say = say
         self._words = words_of(game)
-        self._position: Position | None = game.start()
-        self._refused = ""  # why there is no position
+        self._position: Position | Informed | None = None if game.model.secret else game.start()
+        self._refused = UNTOLD if game.model.secret else ""  # why there is no position
         self._options = Options(game, say)
         self._search: _Search | None = None
         self._commands: dict[str, Callable[[list[str]], None]] = {
             "uci": lambda _: self._introduce("uciok"), "ugi": lambda _: self._introduce("ugiok"),
             "isready": lambda _: say("readyok"), "position": self._read, "go": self._go, "stop": lambda _: self.stop(),
             "ponderhit": lambda _: self._hit(), "setoption": self._options.set, "query": self._answer,
-            "d": lambda _: say(self._asked_about().diagram()),
+            "d": lambda _: say(self._diagram()),
             **dict.fromkeys(("ucinewgame", "uginewgame"), lambda _: None),
         }  # fmt: skip
 
@@ -96,20 +98,36 @@ class Talk:
     # --------------------------------------------------------------------------------------- positions
 
     def _asked_about(self) -> Position:
-        """The position; raises `NotationError` if the last one was refused."""
+        """The position; raises `NotationError` if the last one was refused, or what a player knows was told instead."""
+        about = self._told_last()
+        if isinstance(about, Informed):
+            raise NotationError(f"this looks at all of the position, and {about.to_move} does not see it")
+        return about
+
+    def _told_last(self) -> Position | Informed:
+        """What the last line `position` told; raises `NotationError` if it was refused."""
         if self._position is None:
-            raise NotationError(f"there is no position, because the last one was refused: {self._refused}")
+            because = ":" if self._refused == UNTOLD else ", because the last one was refused:"
+            raise NotationError(f"there is no position{because} {self._refused}")
         return self._position
 
+    def _diagram(self) -> str:
+        about = self._told_last()
+        return (about.view if isinstance(about, Informed) else about).diagram()
+
     def _read(self, words: list[str]) -> None:
-        """position startpos | fen …, moves …"""
+        """position startpos | fen …, moves …; in a game with secrets  position known …"""
         try:
             self._position = self._told(words)
         except (NotationError, EngineError, ValueError) as error:
             self._position, self._refused = None, _first_line(error)
             raise
 
-    def _told(self, words: list[str]) -> Position:
+    def _told(self, words: list[str]) -> Position | Informed:
+        if self.game.model.secret:
+            if words[:1] != [KNOWN]:
+                raise NotationError(UNTOLD)
+            return Informed.told(self.game, " ".join(words[1:]))
         at = words.index("moves") if "moves" in words else len(words)
         if words[:1] not in (["startpos"], ["fen"]):
             raise NotationError("a position is startpos or fen, and then moves")
@@ -127,6 +145,9 @@ class Talk:
 
     def _answer(self, words: list[str]) -> None:
         """query gameover | p1turn | result, as UGI has it; query chance: what may happen where nobody chooses."""
+        if words == ["p1turn"] and isinstance(self._position, Informed):
+            self._say(f"response {str(self._position.view.state[0] == 1).lower()}")
+            return
         position = self._asked_about()
         outcome = position.outcome
         if words == ["gameover"]:
@@ -164,7 +185,11 @@ class Talk:
     def _go(self, words: list[str]) -> None:
         """go depth | nodes | movetime | wtime … | infinite | ponder | perft"""
         self.stop()
-        position = self._asked_about()
+        about = self._told_last()
+        if isinstance(about, Informed):
+            self._go_by_what_is_known(about, limits_of(words, about.number))
+            return
+        position = about
         limits = limits_of(words, position.state[0])
         moves = [self._place(position, word) for word in limits.moves]
         if limits.unknown:
@@ -174,6 +199,29 @@ class Talk:
             return
         told = self._options.now
         self._search = _Search(limits, lambda search: self._think(search, position, limits, moves, told))
+
+    def _go_by_what_is_known(self, about: Informed, limits: Limits) -> None:
+        """Searches by what a player knows: one move is found, and depth means nothing."""
+        if limits.perft is not None or limits.moves:
+            raise NotationError(
+                f"perft and searchmoves look at all of the position, which {about.to_move} does not see"
+            )
+        level = self._options.now.level
+        self._search = _Search(limits, lambda search: self._guess(search, about, limits, level))
+
+    def _guess(self, search: _Search, about: Informed, limits: Limits, level: Player | None) -> None:
+        """Says the move of a search that knows what a player knows."""
+        best, seconds = NOTHING, FOREVER if search.seconds is None else search.seconds
+        try:
+            move = about.legal_moves[0]
+            with self._until_stopped(search):
+                for better in choices(about, level, limits.nodes, seconds):
+                    move = better
+            best = f"bestmove {self._words.move(about.possible, move)}"
+        except (NotationError, EngineError) as error:
+            self._say(_remark(error))
+        search.due.wait()
+        self._say(best)
 
     def _count(self, search: _Search, position: Position, depth: int) -> None:
         """The number of sequences of moves by the first of them, and of all."""

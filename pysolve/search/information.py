@@ -60,7 +60,7 @@ def in_words(game: Game, known: bytes) -> str:
     """
     slots = [game.slots["mover"], *visible(game)]
     lines = []
-    for text, view, before in _noticed(game, known):
+    for text, view, before in noticed(game, known):
         lines += [f"{game.players.label(before[0])}: {text}".rstrip()] if before[0] else []
         facts = _changes(game, slots, view, before)
         lines += [f"  {', '.join(facts)}"] if facts else []
@@ -71,13 +71,13 @@ def in_brief(game: Game, known: bytes) -> str:
     """The same on one line, for people who know the game: what was played, and what was seen of secret states alone."""
     slots = [slot for slot in visible(game) if slot.seen]
     parts = []
-    for text, view, before in _noticed(game, known):
+    for text, view, before in noticed(game, known):
         facts = ", ".join(fact for fact in _changes(game, slots, view, before) if not fact.endswith("?"))
         parts.append(f"{text} ({facts})" if text and facts else text or facts)
     return ", ".join(filter(None, parts))
 
 
-def _noticed(game: Game, known: bytes) -> Iterator[tuple[str, View, View]]:
+def noticed(game: Game, known: bytes) -> Iterator[tuple[str, View, View]]:
     """The text of each step that was noticed, and the view after it and before it; first the view of the beginning."""
     view, at = known[: game.size], game.size
     yield "", view, bytes([0]) + blank(game)[1:]

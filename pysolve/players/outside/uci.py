@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pysolve.dsl.notation import NotationError
+from pysolve.notation.known import written
 from pysolve.notation.uci import Words, words_of
 from pysolve.players.outside.course import Course
 from pysolve.players.outside.program import PATIENCE, Program
@@ -59,7 +60,10 @@ class Engine:
         """Its move at the end of a game so far."""
         position = course.position
         words = words_of(position.game)
-        self._tell_position(words, course)
+        if position.game.model.secret:
+            self._tell_what_is_known(position)
+        else:
+            self._tell_position(words, course)
         self._program.tell("isready")
         self._wait("readyok", "isready", self._ready())
         limits = {key: self._settings[key] for key in LIMITS if key in self._settings} or {"time": SECONDS}
@@ -72,6 +76,12 @@ class Engine:
             raise self._program.problem(f'made the move "{word}", which is not legal in  {words.text(position)}')
         move: Move = position.legal_moves[known.index(word)]
         return move
+
+    def _tell_what_is_known(self, position: Position) -> None:
+        """What the player to move knows, and no move that the player has not noticed."""
+        who, texts = position.to_move, [move.text for move in position.legal_moves]
+        told = written(position.game.model, who, position.known_by(who), texts)
+        self._program.tell(f"position known {told}")
 
     def _wait(self, word: str, asked: str, until: float) -> list[str]:
         """The words of the line that begins with one."""

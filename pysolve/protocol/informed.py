@@ -1,0 +1,90 @@
+"""Who plays for an interface in a game with secrets: by what it tells that a player knows, and nothing else.
+
+In: the word of `pysolve.notation.known`.  Out: a move.  The legal moves are those of a state that agrees with what the
+player knows; they are the same in all of them, which `pysolve check` looks for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from pysolve.dsl.notation import NotationError
+from pysolve.engines.protocol import Node
+from pysolve.game import Game
+from pysolve.notation import known
+from pysolve.players.functions import Player, guessing
+from pysolve.position import LegalMoves, Move, Position
+from pysolve.protocol.limits import FOREVER
+from pysolve.search.hidden.belief import Belief
+from pysolve.search.information import in_words, noticed
+from pysolve.view import View
+
+GLANCE = 8  # such a part of a limit has a first search, for whoever says stop before the end
+
+
+@dataclass(frozen=True)
+class Informed:
+    """What a player knows: as much of a position as players read who go by what they know."""
+
+    game: Game
+    to_move: str  # the player who knows it
+    knows: bytes
+
+    @classmethod
+    def told(cls, game: Game, text: str) -> Informed:
+        """What a text tells; raises `NotationError`."""
+        return cls(game, *known.read(game.model, text))
+
+    @property
+    def number(self) -> int:
+        """The player, from 1."""
+        return self.game.players.index(self.to_move) + 1
+
+    @property
+    def view(self) -> View:
+        """What the player sees now."""
+        *_, (_, state, _) = noticed(self.game.model, self.knows)
+        return View(self.game, self.to_move, state)
+
+    @cached_property
+    def possible(self) -> Position:
+        """A position that agrees with what the player knows; raises `NotationError` if there is none."""
+        guesses = Belief(self.game.engine, self.number).guesses(self.knows, 0)
+        if not guesses:
+            raise NotationError(f"no position was found that agrees with what {self.to_move} knows, and is to move")
+        return Position(self.game, guesses[0].state)
+
+    @property
+    def node(self) -> Node:
+        """The legal moves as the engine gives them."""
+        return self.possible.node
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """The legal moves."""
+        return self.possible.legal_moves
+
+    def known_by(self, player: str) -> bytes:
+        """What the player knows, of whom alone that is known."""
+        assert player == self.to_move
+        return self.knows
+
+    def information(self, player: str) -> str:
+        """The same as text."""
+        return in_words(self.game.model, self.known_by(player))
+
+
+def choices(about: Informed, level: Player | None, nodes: int | None, seconds: float) -> Iterator[Move]:
+    """Better and better moves: of a level, or of searches within these limits; without one they go on for ever."""
+    if level is not None:
+        yield level(about)  # type: ignore[arg-type]  # it reads nothing of a position but what is here
+        return
+    part, endless = 1 / GLANCE, nodes is None and seconds >= FOREVER
+    while part <= 1 or endless:
+        many = nodes and max(1, round(nodes * part))
+        long = part if endless else seconds * part if seconds < FOREVER else None
+        who = guessing(0, None, many, long)
+        yield who(about)  # type: ignore[arg-type]
+        part = 2 * part if endless or part >= 1 else 1
