@@ -110,7 +110,7 @@ MAY_IMPORT = {
     "pysolve.engines.strong":
         "dsl.language.constants pysolve.engines.bindings pysolve.engines.memory pysolve.engines.protocol "
         "pysolve.engines.searches pysolve.search.minimax pysolve.search.strong",
-    "pysolve.engines.learned": "dsl.language.constants pysolve.search.learned",
+    "pysolve.engines.learned": "dsl.language.constants pysolve.engines.memory pysolve.search.learned",
     "pysolve.engines.learning":
         "dsl.analysis.patterns dsl.language.constants dsl.model dsl.to_c pysolve.engines.bindings "
         "pysolve.engines.build pysolve.engines.memory pysolve.engines.protocol pysolve.search.learned",

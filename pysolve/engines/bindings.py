@@ -34,6 +34,8 @@ class Error(ctypes.Structure):
 class Control(ctypes.Structure):
     """The control block of a call: limits and stop flag for C, progress and errors for Python."""
 
+    judge: Any = None  # the memory at `values`, which lives as long as the block
+
     _fields_ = [
         *((name, c_longlong) for name in ("stop", "nodes", "ended", "low", "high")), ("error", Error),
         *((name, c_longlong) for name in ("steps", "left", "slice", "cut", "values")),
@@ -106,6 +108,8 @@ class Functions:
             self.weights = function("ps_weights", at, c_char_p, at, number, at)
         if veils:
             self.view = function("ps_view", at, c_char_p, number, at)
+        if players == 2 and not pays:
+            self.judge_size = function("ps_judge_size", at)
         if not pays:
             self._searches(function)
         if players == 2 and not pays and not chance:

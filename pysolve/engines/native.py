@@ -235,7 +235,11 @@ class NativeAnswers:
     def control(self, steps: int | None = None) -> Control:
         """A fresh control block, shared with C for one question; `steps` limits the loop steps of one position."""
         allowed = self._steps if steps is None else min(steps, self._steps)
-        return Control(steps=allowed, left=allowed, values=self._learned.address if self._learned else 0)
+        found = Control(steps=allowed, left=allowed)
+        if self._learned is not None:
+            found.judge = self._learned.judge(self.functions.judge_size(self._learned.address))
+            found.values = ctypes.addressof(found.judge)
+        return found
 
     def think_by(self, values: Values) -> None:
         """Judges positions by learned values from now on (see `pysolve.search.learned.ValuingEngine`)."""
