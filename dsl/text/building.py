@@ -127,11 +127,15 @@ def _text(token: Token | None) -> str | None:
 
 
 class Builder:
-    """Lark's tree to ours, phrase by phrase; methods are named after the rules of the grammar."""
+    """Lark's tree to ours, phrase by phrase; methods are named after the rules of the grammar.
 
-    def __init__(self, source: Source, report: Report):
+    The tree is that of a text with so many lines `above` it in the source.
+    """
+
+    def __init__(self, source: Source, report: Report, above: int = 0):
         self.source = source
         self.report = report
+        self._above = above
 
     def phrase(self, tree: Tree[Token]) -> Any:
         """The node for a parse tree; its tokens are already values."""
@@ -141,7 +145,7 @@ class Builder:
     # -- helpers
 
     def _span(self, place: Any) -> Span:
-        return Span(self.source, place.line, place.column, place.end_line, place.end_column)
+        return Span(self.source, place.line + self._above, place.column, place.end_line + self._above, place.end_column)
 
     def _name(self, token: Token) -> Name:
         if len(token) > NAME_LIMIT:

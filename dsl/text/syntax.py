@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from threading import Lock
 
 from lark import Token, Tree, UnexpectedInput, UnexpectedToken
 from lark.exceptions import UnexpectedCharacters
@@ -21,6 +20,7 @@ from pysolve.dsl.text.limits import too_large, too_wordy
 from pysolve.dsl.text.lines import CONTINUED, lay_out
 from pysolve.dsl.text.nodes import Rules, Section
 from pysolve.dsl.text.parser import parser
+from pysolve.dsl.text.pieces import Piece, parsed, pieces
 from pysolve.dsl.text.recovery import (
     at_margin,
     is_in_example,
@@ -30,7 +30,6 @@ from pysolve.dsl.text.recovery import (
     without_sentence,
 )
 
-_PARSING = Lock()  # the parser keeps count of blocks: one text at a time
 DEPTH_LIMIT = 100  # phrases inside each other
 REREAD = 20  # mistakes of a text whose lines are read again, as they should be
 REREAD_SIZE = 20_000  # characters of a section that is read again as it should be
@@ -66,13 +65,11 @@ def read(source: Source, report: Report) -> Rules:
     if (problem := too_wordy(source, laid_out)) is not None:
         raise RulesError([problem])
     text = without_sections(laid_out, before_reading(source, laid_out, report))
-    begin, tree = 0, None  # of the lines before `begin` it is known that they can be read
+    begin, trees = 0, list[Piece]()  # of the lines before `begin` it is known that they can be read
     patience = _Patience()
-    while tree is None:
+    while not trees:
         try:
-            with _PARSING:
-                tree = parser().parse(_from_line(text, begin))
-                tree = parser().parse(text) if begin else tree
+            trees = pieces(text)
         except UnexpectedInput as error:
             if len(report.problems) >= REREAD or patience.ended:
                 _read_sections(source, text, begin, report)
@@ -87,10 +84,12 @@ def read(source: Source, report: Report) -> Rules:
             begin = section_around(lines, line)[0]
             patience.read_again(lines[begin:line])
             text = without_sentence(without_body(text, stop), line, stop.indented)
-    if _too_deep(tree, source, report):
+    if any(_too_deep(tree, above, source, report) for above, tree in trees):
         report.stop_if_any()
-    sections: tuple[Section, ...] = Builder(source, report).phrase(tree)
-    return Rules(source, sections)
+    sections: list[Section] = []
+    for above, tree in trees:
+        sections += Builder(source, report, above).phrase(tree)
+    return Rules(source, tuple(sections))
 
 
 @dataclass
@@ -107,19 +106,13 @@ class _Patience:
         self.left -= sum(map(len, lines))
 
 
-def _from_line(text: str, begin: int) -> str:
-    """The text with empty lines in place of the first `begin` ones."""
-    return "\n" * begin + "\n".join(text.split("\n")[begin:]) if begin else text
-
-
 def _read_sections(source: Source, text: str, begin: int, report: Report) -> None:
     """Reports each section from line `begin` on that cannot be read: one mistake a section, in linear time."""
     lines = text.split("\n")
     starts = [number for number in range(begin, len(lines)) if at_margin(lines[number])]
     for first, last in pairwise([*starts, len(lines)]):
         try:
-            with _PARSING:
-                parser().parse("\n".join([*lines[first:last], ""]))
+            parsed("\n".join([*lines[first:last], ""]))
         except UnexpectedInput:
             at = Span(source, first + 1, 1, first + 1, len(lines[first].rstrip()) + 1)
             report.add(
@@ -147,8 +140,7 @@ def _wholly_mended(problem: Problem, text: str, patience: _Patience) -> Problem:
         text = "\n".join(lines)
         mended = Source(problem.span.source.name, text.replace(CONTINUED, " "))
         try:
-            with _PARSING:
-                parser().parse(text)
+            parsed(text)
             break
         except UnexpectedInput as error:
             following = explain(_stop(mended, text, error))
@@ -158,13 +150,15 @@ def _wholly_mended(problem: Problem, text: str, patience: _Patience) -> Problem:
     return problem
 
 
-def _too_deep(tree: Tree[Token], source: Source, report: Report) -> bool:
-    """Reports a phrase that is nested more deeply than the stages after this one can follow."""
+def _too_deep(tree: Tree[Token], above: int, source: Source, report: Report) -> bool:
+    """Reports a phrase that is nested more deeply than the stages after this one can follow; `above` the tree are so
+    many lines."""
     level = [tree]
     for _ in range(DEPTH_LIMIT):
         level = [child for node in level for child in node.children if isinstance(child, Tree)]
     for node in level[:1]:
-        at = Span(source, node.meta.line, node.meta.column, node.meta.end_line, node.meta.end_column)
+        meta = node.meta
+        at = Span(source, meta.line + above, meta.column, meta.end_line + above, meta.end_column)
         report.add(at, "this phrase is nested too deeply", "name its parts with define")
     return bool(level)
 
