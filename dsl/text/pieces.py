@@ -36,7 +36,7 @@ def pieces(text: str) -> list[Piece]:
     starts = [number for number, line in enumerate(lines) if at_margin(line)]
     if not starts or any(line.strip() for line in lines[: starts[0]]):
         return [(0, parsed(text))]
-    found = []
+    found: list[Piece] = []
     for first, behind in pairwise([*starts, len(lines)]):
         is_last = behind == len(lines)
         section = "\n".join(lines[first:behind])

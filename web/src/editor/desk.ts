@@ -35,10 +35,7 @@ export class Desk {
     this.opened = rules.name.peek();
     const ends = [
       effect(() => this.take(view, rules.text.value)),
-      effect(() => {
-        const isShown = rules.game.value !== null || !rules.right.value; // the board comes before names
-        void this.service.look(view, isShown && rules.checked.value === view.state.doc.toString());
-      }),
+      effect(() => void this.service.look(view, rules.shown.value === view.state.doc.toString())),
       effect(() => this.tellProblems(view)),
       effect(() => this.tellExamples(view)),
       effect(() => {
@@ -70,10 +67,10 @@ export class Desk {
   }
 
   private edited(view: EditorView): void {
+    prepare(this.service, view.state); // before the check, which takes longer
     this.page.rules.edit(view.state.doc.toString());
     this.renames.value = null;
     void this.service.look(view);
-    prepare(this.service, view.state);
   }
 
   /** A text that was not typed here: other rules begin a history of their own. */

@@ -11,7 +11,6 @@ import {
   type Problem,
 } from "../protocol.ts";
 
-const PAUSE = 40; // ms without a key before the text is checked
 const QUIET = 250; // ms after a check before the examples of a typed text are played: more keys may come
 
 export class Rules {
@@ -24,6 +23,7 @@ export class Rules {
   readonly problems = signal<Problem[]>([]);
   readonly game = signal<Description | null>(null);
   readonly checked = signal(""); // the text that `problems` speak of
+  readonly shown = signal(""); // the text whose mistakes or board are shown: more may be asked about it
   readonly examples = signal<ExampleResult[]>([]);
   readonly trouble = signal(""); // why the last question was not answered
 
@@ -32,11 +32,11 @@ export class Rules {
   /** The board shows rules that are older than the text. */
   readonly stale = computed(() => !this.right.value && this.game.value !== null);
 
-  private timer: ReturnType<typeof setTimeout> | undefined;
   private later: ReturnType<typeof setTimeout> | undefined; // when examples are played
   private typed = false; // the text was typed, and not opened
   private number = 0; // of the last check; a late answer must not replace a newer one
   private checks = 0; // that are running
+  private waits = false; // the text has changed since the last of them began
   private line: Line | undefined; // where the game is to begin that was opened, until there is one
   private running: AbortController | undefined; // the examples that are being played
 
@@ -64,19 +64,13 @@ export class Rules {
     await this.check();
   }
 
-  /** What the author types; it is checked when the keys rest. */
+  /** What the author types; it is checked at once, or behind a check that is running: each takes its time. */
   edit(text: string): void {
     if (text === this.text.value) return;
     this.text.value = text;
     this.typed = true;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.rest(), PAUSE);
-  }
-
-  /** Checks the text now that the keys rest, but only behind a check that is running: each takes its time. */
-  private rest(): void {
-    if (this.checks) this.timer = setTimeout(() => this.rest(), PAUSE);
-    else void this.check();
+    this.waits = true;
+    if (!this.checks) void this.check();
   }
 
   async set(option: string, value: string): Promise<void> {
@@ -91,7 +85,7 @@ export class Rules {
 
   /** Checks the text as it is now; also opens a game anew that the service has forgotten. */
   async check(): Promise<void> {
-    clearTimeout(this.timer);
+    this.waits = false;
     this.number += 1;
     const number = this.number;
     const text = this.text.value;
@@ -102,6 +96,7 @@ export class Rules {
         this.checks -= 1;
       });
       if (number !== this.number) return;
+      if (this.waits) return void this.check(); // of a text that is no more nobody wants the board
       this.trouble.value = "";
       this.problems.value = found.problems;
       this.checked.value = text;
@@ -116,8 +111,10 @@ export class Rules {
         this.game.value = found.game;
         if (other) this.playExamples(found.game);
       } else if (!this.game.value) await this.becomes(null);
+      if (number === this.number) this.shown.value = text;
     } catch (error) {
       if (number === this.number) this.trouble.value = messageOf(error);
+      if (this.waits && !this.checks) void this.check();
     }
   }
 
