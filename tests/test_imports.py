@@ -31,9 +31,10 @@ MAY_IMPORT = {
     "dsl.text.nodes": "dsl.errors dsl.frozen dsl.language",
     "dsl.text.building": "dsl.errors dsl.language dsl.text.hints dsl.text.limits dsl.text.lines dsl.text.nodes lark",
     "dsl.text.recovery": "dsl.text.hints dsl.text.lines",
+    "dsl.text.pieces": "dsl.text.parser dsl.text.recovery lark",
     "dsl.text.syntax":
         "dsl.errors dsl.text.building dsl.text.hints dsl.text.limits dsl.text.lines dsl.text.nodes dsl.text.parser "
-        "dsl.text.recovery lark",
+        "dsl.text.pieces dsl.text.recovery lark",
     "dsl.text.fmt": "dsl.errors dsl.text.lines dsl.text.syntax",
     "dsl.text.merged": "dsl.errors dsl.text.fmt dsl.text.lines dsl.text.nodes dsl.text.recovery",
     # what every stage knows of operators, functions and aggregates
