@@ -53,6 +53,12 @@ MAY_IMPORT = {
     "dsl.check.variants":
         "dsl.check.extending dsl.errors dsl.model dsl.text.nodes dsl.text.renames dsl.text.sources dsl.text.syntax",
     "dsl.analysis": "dsl.analysis.components dsl.analysis.costs dsl.errors dsl.frozen dsl.language dsl.model",
+    "dsl.analysis.symmetries":
+        "dsl.analysis.board_maps dsl.analysis.first_position dsl.analysis.relations dsl.analysis.renaming dsl.model "
+        "dsl.passes",
+    "dsl.analysis.renaming": "dsl.analysis.relations dsl.frozen dsl.language dsl.model dsl.passes.evaluation",
+    "dsl.analysis.relations": "dsl.model dsl.passes.evaluation",
+    "dsl.analysis.first_position": "dsl.model dsl.passes.evaluation",
     # the same game in steps that C is quick at
     "dsl.passes":
         "dsl.analysis.costs dsl.analysis.memoised dsl.analysis.shifts dsl.frozen dsl.language dsl.model dsl.passes",
@@ -197,6 +203,7 @@ MAY_IMPORT = {
         "pysolve.display.terminal pysolve.game pysolve.position",
     "pysolve.authoring.sheet_text": "pysolve.authoring.sheet",
     "pysolve.authoring.wording": "dsl.model dsl.player_texts",
+    "pysolve.authoring.symmetries": "dsl.analysis.symmetries dsl.model",
     "pysolve.authoring.tags": "dsl.model",
     "pysolve.display.scene":
         "dsl.language dsl.model dsl.notation pysolve.engines.protocol pysolve.results pysolve.runtime.validation",
@@ -319,7 +326,8 @@ MAY_IMPORT = {
         "dsl dsl.errors dsl.language.constants dsl.model dsl.notation dsl.passes dsl.player_texts dsl.text.fmt "
         "dsl.text.measure dsl.text.nodes dsl.text.sources dsl.text.syntax dsl.to_c dsl.to_prolog "
         "dsl.to_prolog.unfolded pygments.lexer pysolve.authoring.examples pysolve.authoring.sheet "
-        "pysolve.authoring.sheet_text pysolve.authoring.tags pysolve.authoring.templates pysolve.cli "
+        "pysolve.authoring.sheet_text pysolve.authoring.symmetries pysolve.authoring.tags"
+        " pysolve.authoring.templates pysolve.cli "
         "pysolve.display.changes pysolve.display.scene pysolve.display.terminal pysolve.display.window "
         "pysolve.engines.bridge pysolve.engines.build pysolve.engines.protocol pysolve.export pysolve.game "
         "pysolve.ide.lexer pysolve.ide.lsp pysolve.lab pysolve.lab.proofs pysolve.lab.scoring "

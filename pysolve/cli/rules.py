@@ -203,6 +203,7 @@ class Stage(StrEnum):
     prolog = "prolog"
     unfolded = "unfolded"
     c = "c"
+    symmetries = "symmetries"
 
 
 def show(
@@ -215,6 +216,10 @@ def show(
     ] = "",
 ) -> None:
     """Print what rules are translated to: syntax, checked model, Prolog program, its unfolded form, or C.
+
+    --stage symmetries prints how the board can be turned and mirrored, and players
+    and named values exchanged, so that moves and results stay the same; each is
+    proved from the rules.
 
     --stage rules prints the rules themselves, those of a variant with all that it
     inherits. In a terminal, rules and programs are in colour.
@@ -235,11 +240,12 @@ def show(
           ?- initial(P), legal(P, Move).
       pysolve show zola --stage prepared --after inlining
       pysolve show zola --stage c > zola.c
+      pysolve show zola --stage symmetries
     """
     if after and stage is not Stage.prepared:
         raise typer.BadParameter("--after requires --stage prepared")
     for part in _STAGES[stage](_Request(game, options or [], runtime, after)):
-        if stage in (Stage.syntax, Stage.model, Stage.prepared):
+        if stage in (Stage.syntax, Stage.model, Stage.prepared, Stage.symmetries):
             put(part)
         else:
             put_code(part, _language(stage))
@@ -331,9 +337,15 @@ def _c(request: _Request) -> Iterator[str]:
         raise EngineError(f"{model.title} does not fit into C: {error}") from None
 
 
+def _symmetries(request: _Request) -> Iterator[str]:
+    from pysolve.authoring.symmetries import told
+
+    yield from told(request.model())
+
+
 _STAGES = {
     Stage.rules: _rules, Stage.syntax: _syntax, Stage.model: _model, Stage.prepared: _prepared, Stage.prolog: _prolog,
-    Stage.unfolded: _unfolded, Stage.c: _c,
+    Stage.unfolded: _unfolded, Stage.c: _c, Stage.symmetries: _symmetries,
 }  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------- fmt

@@ -1,0 +1,378 @@
+"""Symmetries of the rules: found, not declared.
+
+In: a checked game.  Out: the permutations of places, players and named values under which the rules stay the same, each
+as a `Symmetry`; together they are a group, the identity first.
+
+    found      among the ways to lay the board onto itself, to move the players on by turn, and to exchange named values
+               and state variables that occur alike (candidates)
+    proved     by renaming (`renaming`): moves, turns, ends and results of a game are the same after it.  What is not
+               proved is refused
+    composed   what two of them make together is one, and needs no proof
+
+So a position and its image have the same value, the winner renamed, and a move of the one is a move of the other.  The
+order of moves may differ.  By default the lines of `evaluate` must stay the same, too, and the first position, but for
+who moves; whoever needs values of positions alone can do without.
+
+Source: S. Schiffel, Symmetry Detection in General Game Playing, AAAI 2010.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+from itertools import islice, permutations, product
+from math import factorial, prod
+from typing import Any
+
+from pysolve.dsl.analysis.board_maps import BoardMap, board_maps
+from pysolve.dsl.analysis.first_position import first_position
+from pysolve.dsl.analysis.relations import Relations
+from pysolve.dsl.analysis.renaming import Act, Kind, Proof, Renaming
+from pysolve.dsl.model import (
+    WITHOUT_VARS,
+    Ask,
+    Const,
+    Each,
+    Effects,
+    Game,
+    Rule,
+    Slot,
+    Sort,
+    all_bodies,
+    all_effects,
+    all_steps,
+    asked_steps,
+    fields_of,
+    tables_asked,
+)
+from pysolve.dsl.passes import prepared
+
+MOST_CANDIDATES = 5_000  # renamings that are tried
+MOST_EXCHANGED = 720  # of named values and of state variables
+MOST_FOUND = 4_000  # symmetries of a game
+
+Images = tuple[int, ...]
+Named = tuple[tuple[str, Images], ...]
+
+
+class Symmetry:
+    """One way to rename a game such that it stays the same.
+
+    `places` has the image of each cell, 1 to n, and `players` that of each player.  `values` has for each named type
+    the images of its values, the lowest first; `slots` the images of state variables that do not stay.
+    `move_kinds` has for each kind of moves its image, and what becomes of its parameters.
+    `keeps_setup` is true if the first position stays the same but for who moves, `keeps_start` if that stays, too;
+    `keeps_evaluation` if the lines of `evaluate` do.
+    """
+
+    def __init__(self, game: Game, values: Named, slots: tuple[tuple[str, str], ...], kinds: tuple[Kind, ...]):
+        self.game = game
+        self.values: dict[str, Images] = dict(values)
+        self.slots = dict(slots)
+        self.move_kinds = kinds
+        self.places = self.values.get("cell", ())
+        self.players = self.values["player"]
+        self.keeps_setup = self.keeps_start = self.keeps_evaluation = False
+
+    @property
+    def key(self) -> tuple[Named, tuple[tuple[str, str], ...]]:
+        """What tells it from others."""
+        return tuple(sorted(self.values.items())), tuple(sorted(self.slots.items()))
+
+    @property
+    def is_identity(self) -> bool:
+        """Does everything stay what it is?"""
+        return not self.slots and all(_stays(self.game.sorts[name], images) for name, images in self.values.items())
+
+    def value(self, sort: str, value: int) -> int:
+        """The image of a value of a type; `none` and numbers stay."""
+        images, low = self.values.get(sort), self.game.sorts[sort].low if sort in self.game.sorts else 0
+        return images[value - low] if images is not None and value >= low else value
+
+    def state(self, state: bytes) -> bytes:
+        """The image of a position."""
+        order, tables = self._bytes
+        return bytes([tables[at][state[source]] for at, source in enumerate(order)])
+
+    def move(self, move: tuple[int, ...]) -> tuple[int, ...]:
+        """The image of a move: its kind and parameters as numbers; `pass` stays."""
+        if move[0] >= len(self.move_kinds):
+            return move
+        kind = self.move_kinds[move[0]]
+        names = [action.name for action in self.game.actions]
+        values = [value if act is None else act[value] for value, act in zip(move[1:], kind.acts, strict=True)]
+        return (names.index(kind.name), *values)
+
+    @cached_property
+    def byte_map(self) -> tuple[Images, tuple[bytes, ...]]:
+        """For each byte of a position the byte of its original that decides it, and the image of each number there."""
+        return tuple(self._bytes[0]), tuple(self._bytes[1])
+
+    @cached_property
+    def _bytes(self) -> tuple[list[int], list[bytes]]:
+        order, tables = list(range(self.game.size)), [_SAME] * self.game.size
+        for slot in self.game.slots.values():
+            other = self.game.slots[self.slots.get(slot.name, slot.name)]
+            table = self._table(slot)
+            for index, args in enumerate(product(*(sort.values() for sort in slot.params))):
+                images = [self.value(sort.name, arg) for sort, arg in zip(slot.params, args, strict=True)]
+                there = other.offset + other.index(images) * other.width
+                for digit in range(slot.width):
+                    order[there + digit] = slot.offset + index * slot.width + digit
+                    tables[there + digit] = table
+        return order, tables
+
+    def _table(self, slot: Slot) -> bytes:
+        found = bytearray(_SAME)
+        if slot.sort.name in self.values and slot.width == 1:
+            for value in slot.sort.values():
+                found[value + slot.shift] = self.value(slot.sort.name, value) + slot.shift
+        return bytes(found)
+
+    def then(self, other: Symmetry) -> Symmetry:
+        """First this one, then another one."""
+        values = tuple((name, tuple(other.value(name, value) for value in images))
+                       for name, images in self.values.items())  # fmt: skip
+        every = {name: other.slots.get(to, to) for name in self.game.slots for to in [self.slots.get(name, name)]}
+        slots = tuple((name, to) for name, to in every.items() if to != name)
+        behind = {action.name: kind for action, kind in zip(self.game.actions, other.move_kinds, strict=True)}
+        kinds = tuple(
+            Kind(behind[kind.name].name, tuple(map(_composed, kind.acts, behind[kind.name].acts)))
+            for kind in self.move_kinds
+        )
+        return Symmetry(self.game, values, slots, kinds)
+
+
+_SAME = bytes(range(256))
+
+
+def symmetries(
+    game: Game, *, setup: bool = True, evaluation: bool = True, start: bytes | None = None
+) -> list[Symmetry]:
+    """The symmetries of a game that could be proved, the identity first.
+
+    Without `setup` those too under which the first position becomes another one; without `evaluation` those too that
+    change the lines of `evaluate`.  `start` is the first state, if the caller knows it; games that draw lots in the
+    setup have none.
+    """
+    found = _Search(game, start).found()
+    return [one for one in found if (one.keeps_setup or not setup) and (one.keeps_evaluation or not evaluation)]
+
+
+class _Search:
+    """Proves candidates, one after the other."""
+
+    def __init__(self, game: Game, start: bytes | None):
+        self.game = game
+        self.ready = prepared(game)
+        self.relations = Relations(self.ready)
+        self.start = None if game.draws_lots else start or first_position(game)
+
+    def found(self) -> list[Symmetry]:
+        group = _Group(self.game)
+        for values, slots in _candidates(self.ready):
+            group.offer(Symmetry(self.game, values, slots, ()), self._proved)
+        evaluated = self._part(group.members, lambda one: self._proof(one).of_evaluation())
+        settled = self._part(group.members, self._keeps_setup)
+        for one in group.members:
+            one.keeps_evaluation = one.key in evaluated
+            one.keeps_setup = one.key in settled
+            one.keeps_start = one.keeps_setup and one.players[0] == 1
+        return group.members
+
+    def _proof(self, one: Symmetry) -> Proof:
+        values = {name: _act(self.game.sorts[name], images) for name, images in one.values.items()}
+        return Proof(self.ready, Renaming(values, one.slots), self.relations)
+
+    def _proved(self, one: Symmetry) -> Symmetry | None:
+        proof = self._proof(one)
+        if not one.is_identity and any(
+            slot.width > 1 and not _stays(slot.sort, one.values.get(slot.sort.name))
+            for slot in self.game.slots.values()
+        ):
+            return None  # the bytes of a position could not be renamed one by one
+        if one.is_identity:
+            kinds = tuple(Kind(action.name, (None,) * len(action.params)) for action in self.game.actions)
+        elif proof.of_play():
+            kinds = tuple(proof.kinds[action.name] for action in self.game.actions)
+        else:
+            return None
+        return Symmetry(self.game, tuple(one.values.items()), tuple(one.slots.items()), kinds)
+
+    def _part(self, members: list[Symmetry], holds: Callable[[Symmetry], bool]) -> set[object]:
+        """The keys of those members of a group for which something holds that holds for all they make together."""
+        group = _Group(self.game)
+        for one in members:
+            group.offer(one, lambda it: it if it.is_identity or holds(it) else None)
+        return {one.key for one in group.members}
+
+    def _keeps_setup(self, one: Symmetry) -> bool:
+        if self.start is not None:
+            return one.state(self.start)[1:] == self.start[1:]
+        return self._proof(one).of_setup()
+
+
+class _Group:
+    """Symmetries with all that they make together."""
+
+    def __init__(self, game: Game):
+        self.game = game
+        self.members: list[Symmetry] = []
+        self._generators: list[Symmetry] = []
+        self._keys: set[object] = set()
+        self._refused: set[object] = set()
+
+    def offer(self, one: Symmetry, proved: Callable[[Symmetry], Symmetry | None]) -> None:
+        """Takes one in, with all that follows, if it can be proved.
+
+        What makes a refused one, together with a member, is refused, too.
+        """
+        if one.key in self._keys or one.key in self._refused:
+            return
+        found = proved(one)
+        if found is None:
+            self._refused.add(one.key)
+            return
+        self._add(found)
+
+    def _add(self, one: Symmetry) -> None:
+        """Makes one a generator; every product of generators is a member, as the group is finite."""
+        if self.members:
+            self._generators.append(one)
+        else:
+            self.members = [one]  # the identity
+        self._keys = {member.key for member in self.members}
+        for member in self.members:  # which grows
+            for generator in self._generators:
+                product_ = member.then(generator)
+                if len(self.members) < MOST_FOUND and product_.key not in self._keys:
+                    self._keys.add(product_.key)
+                    self.members.append(product_)
+
+
+# ------------------------------------------------------------------------------------------ candidates
+
+
+def _candidates(game: Game) -> Iterator[tuple[Named, tuple[tuple[str, str], ...]]]:
+    """Renamings that may be symmetries, the identity first."""
+    exchanges = list(_exchanges(game))
+    players = game.players.high
+    turns = [tuple((p + by) % players + 1 for p in range(players)) for by in range(players)]
+    for board, turn, (values, slots) in islice(product(list(board_maps(game)), turns, exchanges), MOST_CANDIDATES):
+        yield (*_board_values(game, board), ("player", turn), *values), slots
+
+
+def _board_values(game: Game, board: BoardMap) -> Iterator[tuple[str, Images]]:
+    for name, images in (("cell", board.cells), ("direction", board.directions), *board.sites):
+        if images and name in game.sorts:
+            yield name, images
+
+
+def _exchanges(game: Game) -> Iterator[tuple[Named, tuple[tuple[str, str], ...]]]:
+    """What may be exchanged besides places and players: values and state variables that occur alike."""
+    occurring = _occurrences(game)
+    used = {sort.name for slot in game.slots.values() for sort in (*slot.params, slot.sort)}
+    used |= {param.sort.name for action in game.actions for param in action.params if isinstance(param.sort, Sort)}
+    fixed = {"player", "cell", "direction", "edge", "corner", "bool", "int"}
+    axes: list[list[tuple[str, Any]]] = []
+    for sort in game.sorts.values():
+        if sort.labels and sort.name in used - fixed:
+            classes = _classes(sort.values(), lambda value, sort=sort: occurring[sort.name, value])  # type: ignore[misc]
+            axes.append([(sort.name, tuple(images[v] for v in sort.values())) for images in _permuted(classes)])
+    names = [slot.name for slot in game.slots.values() if slot.name != "mover" and not slot.stack and not slot.part_of]
+    alike = _classes(names, lambda name: (game.slots[name].params, game.slots[name].sort, occurring["slot", name]))
+    by_name = [("slots", tuple((a, b) for a, b in images.items() if a != b)) for images in _permuted(alike)]
+    size = prod(len(axis) for axis in (*axes, by_name))
+    for chosen in product(*axes, by_name) if size <= MOST_EXCHANGED else [tuple(axis[0] for axis in (*axes, by_name))]:
+        yield tuple(chosen[:-1]), chosen[-1][1]
+
+
+def _classes(items: Any, profile: Callable[[Any], object]) -> list[list[Any]]:
+    found: dict[object, list[Any]] = {}
+    for item in items:
+        found.setdefault(profile(item), []).append(item)
+    return list(found.values())
+
+
+def _permuted(classes: list[list[Any]]) -> Iterator[dict[Any, Any]]:
+    """All permutations within the classes, the identity first; only that if they are too many."""
+    if prod(factorial(min(len(one), 10)) for one in classes) > MOST_EXCHANGED:
+        yield {item: item for one in classes for item in one}
+        return
+    for order in product(*(permutations(one) for one in classes)):
+        yield {a: b for one, other in zip(classes, order, strict=True) for a, b in zip(one, other, strict=True)}
+
+
+def _occurrences(game: Game) -> Mapping[tuple[str, Any], object]:
+    """For each named value, and each state variable, in which steps and columns of tables it occurs how often."""
+    counts: dict[tuple[str, Any], Counter[object]] = {}
+
+    def look(item: Any, where: object) -> None:
+        kind: Any = type(item)
+        if kind is Const:
+            counts.setdefault((item.sort.name, item.value), Counter())[where] += 1
+        elif kind is tuple:
+            for one in item:
+                look(one, where)
+        elif kind not in WITHOUT_VARS and hasattr(kind, "__slots__"):
+            values = fields_of(kind)(item)
+            slot = getattr(item, "slot", None)
+            if slot is not None:
+                counts.setdefault(("slot", slot), Counter())[kind.__name__] += 1
+            for place, one in enumerate(values if kind is not Each else ()):  # the ends of a range are no values
+                look(one, (kind.__name__, place))
+
+    setup: Effects = ()
+    play = replace(game, setup=setup, examples=(), claims=(), rules=_rules_of_play(game))
+    asked = tables_asked(play)
+    for body in all_bodies(play):
+        look(body, "")
+    for effects in [round_ for action in game.actions for round_ in action.rounds]:
+        for effect in all_effects(effects):
+            look(effect, "")
+    for table in (game.tables[name] for name in sorted(asked)):
+        plain = [i for i, sort in enumerate(table.sorts) if not sort.labels]
+        for column, sort in enumerate(table.sorts):
+            if sort.labels and sort.name not in ("cell", "direction", "player"):
+                for row in table.rows:
+                    told = tuple(row[i] for i in plain)
+                    counts.setdefault((sort.name, row[column]), Counter())[table.name, column, told] += 1
+    return _Frozen(counts)
+
+
+def _rules_of_play(game: Game) -> dict[str, Rule]:
+    """The rules that moves and results depend on: without those that only `evaluate`, `show` and queries ask."""
+    named = [name for result in game.numbered.values() for _, name in result.compared]
+    named += [name for action in game.actions for name in (action.worth, action.weight) if name]
+    named += [name for name in (game.out, *(slot.seen for slot in game.slots.values())) if name]
+    bodies = all_bodies(replace(game, rules={name: game.rules[name] for name in named}))
+    asked = (step for body in bodies for step in asked_steps(game, all_steps(body)))
+    found = {*named, *(step.rule for step in asked if isinstance(step, Ask))}
+    return {name: rule for name, rule in game.rules.items() if name in found}
+
+
+class _Frozen(dict[Any, Any]):
+    """Counts that can be compared and hashed; none for what does not occur."""
+
+    def __init__(self, counts: dict[tuple[str, Any], Counter[object]]):
+        super().__init__({key: frozenset(found.items()) for key, found in counts.items()})
+
+    def __missing__(self, key: object) -> object:
+        return frozenset()
+
+
+def _act(sort: Sort, images: Images) -> Act:
+    return None if _stays(sort, images) else {**dict(zip(sort.values(), images, strict=True)), sort.none: sort.none}
+
+
+def _stays(sort: Sort, images: Images | None) -> bool:
+    return images is None or images == tuple(sort.values())
+
+
+def _composed(first: Act, second: Act) -> Act:
+    if first is None or second is None:
+        return second if first is None else first
+    both = {value: second.get(to, to) for value, to in first.items()}
+    return None if all(a == b for a, b in both.items()) else both

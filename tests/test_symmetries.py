@@ -1,0 +1,272 @@
+"""Symmetries of the rules: known groups, rules that break one of them in a single place, and a walk over games.
+
+The walk is the independent judge: at each position of random games the engine answers for the position and for its
+image, and moves, positions after them, results and evaluations must be images of each other.
+"""
+
+import random
+from random import Random
+
+import pytest
+
+from pysolve.dsl.analysis.first_position import first_position
+from pysolve.dsl.analysis.symmetries import Symmetry, symmetries
+from pysolve.dsl.errors import RulesError
+from pysolve.engines.protocol import Engine, Node, RuleMistake, State
+from pysolve.game import Game
+from pysolve.game import load as loads
+from tests.games import RULES, load
+from tests.random_rules import random_rules
+
+
+def all_of(game: Game) -> list[Symmetry]:
+    return symmetries(game.model, setup=False, evaluation=False)
+
+
+def counted(game: Game) -> tuple[int, int, int, int]:
+    """Symmetries of moves and results; those that keep the first position too, and also who moves; evaluations."""
+    found = all_of(game)
+    return (
+        len(found), sum(one.keeps_setup for one in found), sum(one.keeps_start for one in found),
+        sum(one.keeps_evaluation for one in found),
+    )  # fmt: skip
+
+
+def walk(game: Game, found: list[Symmetry], seed: int, moves: int = 12) -> None:
+    """Plays a random game, and its image by each symmetry."""
+    engine, chance = game.engine, random.Random(seed)
+    for one in found:
+        state = engine.start(seed)
+        for _ in range(moves):
+            node, there = expanded(engine, state), expanded(engine, one.state(state))
+            if node is None or there is None:
+                assert node is there
+                break
+            assert sorted(map(one.move, node.moves)) == sorted(there.moves)
+            after = dict(zip(there.moves, there.children(), strict=True))
+            for move, child in zip(node.moves, node.children(), strict=True):
+                assert one.state(child) == after[one.move(move)]
+            assert renamed(one, node.payoff) == there.payoff
+            if one.keeps_evaluation and game.model.terms:
+                assert renamed(one, engine.estimate(state)) == engine.estimate(one.state(state))
+            if not node.moves:
+                break
+            state = node.child(chance.randrange(len(node.moves)))
+
+
+def expanded(engine: Engine, state: State) -> Node | None:
+    """None where the rules make a mistake."""
+    try:
+        return engine.expand(state)
+    except RuleMistake:
+        return None
+
+
+def renamed(one: Symmetry, numbers: tuple[int, ...] | None) -> tuple[int, ...] | None:
+    """Numbers of the players, each for the image of its player."""
+    if numbers is None:
+        return None
+    return tuple(number for _, number in sorted(zip(one.players, numbers, strict=True)))
+
+
+# ---------------------------------------------------------------------------------------- known groups
+
+# By hand: how the board can be laid onto itself, times 2 where the players can be exchanged.
+KNOWN = [
+    ("tictactoe", {}, (16, 16, 8, 16)),
+    ("connect_four", {}, (4, 4, 2, 4)),
+    ("othello", {"size": 4}, (16, 8, 4, 16)),  # the four discs in the middle are turned by a quarter
+    ("breakthrough", {}, (4, 4, 2, 4)),  # left and right; and White goes down
+    ("zola", {"size": 4}, (16, 8, 4, 16)),
+    ("nine_mens_morris", {}, (32, 32, 16, 32)),  # the inner and the outer square can be exchanged
+    ("dots_and_boxes", {}, (16, 16, 8, 16)),
+    ("nim", {}, (48, 2, 1, 48)),  # four heaps in any order; but they begin with different numbers
+    ("rock_paper_scissors", {}, (3, 3, 3, 3)),
+    ("kalah", {}, (1, 1, 1, 1)),
+]
+
+
+@pytest.mark.parametrize(("name", "options", "counts"), KNOWN, ids=[name for name, _, _ in KNOWN])
+def test_known_groups(name: str, options: dict[str, object], counts: tuple[int, int, int, int]) -> None:
+    assert counted(load(name, **options)) == counts
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "breakthrough", "dots_and_boxes"])
+def test_images_are_played_alike(name: str) -> None:
+    game = load(name)
+    walk(game, all_of(game)[:4], 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", RULES, ids=lambda path: path.stem)
+def test_images_of_every_game_are_played_alike(path: object) -> None:
+    game = load(path)  # type: ignore[arg-type]
+    found = all_of(game)
+    for seed in range(3):
+        walk(game, found[1:5] + found[-2:], seed, 40)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", RULES, ids=lambda path: path.stem)
+def test_the_first_position_is_that_of_the_engine(path: object) -> None:
+    game = load(path)  # type: ignore[arg-type]
+    found = first_position(game.model)
+    assert found is None or found == game.engine.start(0)
+
+
+def test_groups_are_closed() -> None:
+    found = all_of(load("othello", size=4))
+    keys = {one.key for one in found}
+    assert found[0].is_identity
+    assert {one.then(other).key for one in found for other in found} == keys
+
+
+def test_what_becomes_of_a_position_and_a_move() -> None:
+    game = load("breakthrough")
+    mirror = next(one for one in all_of(game) if one.places[0] == 8 and one.players == (1, 2))
+    rotated = next(one for one in all_of(game) if one.places[0] == 64)
+    assert mirror.move((0, 9, 17)) == (0, 16, 24)  # a2a3 becomes h2h3
+    assert rotated.players == (2, 1)
+    start = game.engine.start(0)
+    assert mirror.state(start) == start
+    assert rotated.state(start) == bytes([2]) + start[1:]
+
+
+# ----------------------------------------------------------------------------- broken in a single place
+
+FAIR = """\
+game "Fair"
+players White, Black
+board square 4 by 4
+type man = Left, Right
+state
+  at(cell): player or none
+  kind(cell): man or none
+  drawn(player): 0..9
+define near(c: cell) = some n in neighbours(c) has at(n) = mover
+move put(to: cell, k: man) as "{to}{k}"
+  when
+    at(to) = none
+    not near(to)
+  do
+    at(to) := mover
+    kind(to) := k
+    drawn(mover) := min(9, drawn(mover) + 1)
+move slide(from, to: cell) as "{from}-{to}"
+  when
+    at(from) = mover
+    to in neighbours(from)
+    at(to) = none
+  do
+    at(from) := none
+    at(to) := mover
+    kind(to) := kind(from)
+    kind(from) := none
+stuck mover loses
+end
+  mover wins when (count c: cell where at(c) = mover) = 5
+  mover wins when some c: cell, d in {north, northeast, east, southeast} has every k in 0..2 has at(c + k * d) = mover
+evaluate
+  men 1 : count c: cell where at(c) = me
+"""
+
+# A line and the one in its place; how many of 32 symmetries (8 of the board, players, kinds of men) are left.
+BROKEN = [
+    ("    at(to) = none\n    not near(to)", "    at(to) = none\n    to != a1\n    not near(to)", (8, 8)),  # one place
+    ("    not near(to)", "    not near(to)\n    to != b1", (4, 4)),
+    ("neighbours(c) has", "neighbours(c) where n != c + north has", (8, 8)),  # one direction
+    ("to in neighbours(from)", "to in neighbours(from)\n    to != from + east", (8, 8)),
+    ("to in neighbours(from)", "to in neighbours(from)\n    column(to) + row(to) != 5", (16, 16)),  # the diagonals stay
+    ("d in {north, northeast, east, southeast}", "d in {north, northeast, east}", (16, 16)),
+    ("kind(to) := k\n    drawn", "kind(to) := Left\n    drawn", (16, 16)),  # a constant
+    ("kind(to) := kind(from)", "kind(to) := if mover = White then Left else Right", (16, 16)),
+    ("kind(to) := kind(from)", "kind(to) := if mover = White then Left else kind(from)", (8, 8)),
+    ("= mover) = 5", "= White) = 5", (16, 16)),  # an ending
+    ("when (count c: cell where at(c) = mover) = 5", "when at(a1) = mover", (8, 8)),
+    ("stuck mover loses", "stuck White wins", (16, 16)),
+    ("drawn(mover) := min(9, drawn(mover) + 1)", "drawn(White) := min(9, drawn(White) + 1)", (16, 16)),
+]
+
+
+@pytest.mark.parametrize(("line", "other", "left"), BROKEN, ids=[other for _, other, _ in BROKEN])
+def test_a_symmetry_that_is_broken_in_one_place_is_refused(line: str, other: str, left: tuple[int, int]) -> None:
+    assert FAIR.count(line) == 1
+    game = loads(FAIR.replace(line, other))
+    found = symmetries(game.model)
+    assert len(found) == left[0]
+    assert len(all_of(game)) == left[1]
+
+
+def test_the_rules_that_are_broken_have_all_of_them() -> None:
+    game = loads(FAIR)
+    assert counted(game) == (32, 32, 16, 32)
+    walk(game, all_of(game)[1::7], 1, 8)
+
+
+def test_a_stone_of_the_setup_breaks_what_moves_it() -> None:
+    game = loads(FAIR.replace("define near", "setup at(a2) := White\ndefine near"))
+    assert counted(game) == (32, 2, 2, 32)
+    assert len(symmetries(game.model)) == 2  # what exchanges kinds of men
+
+
+def test_a_line_of_evaluate_breaks_what_it_does_not_keep() -> None:
+    game = loads(FAIR + "  corner 1 : count c: cell where c = a1 and at(c) = me\n")
+    assert counted(game) == (32, 32, 16, 8)
+    game = loads(FAIR + "  left 1 : count c: cell where kind(c) = Left and at(c) = me\n")
+    assert counted(game) == (32, 32, 16, 16)
+
+
+def test_lots_of_the_setup() -> None:
+    game = loads(FAIR.replace("define near", "setup\n  pick c: cell\n  at(c) := White\ndefine near"))
+    assert counted(game) == (32, 16, 16, 32)
+
+
+def test_the_first_that_is_found_depends_on_the_order_of_places() -> None:
+    found = "define leader = first c: cell where at(c) = mover\ndefine near(c: cell) = c in neighbours(leader)"
+    line = next(line for line in FAIR.splitlines() if line.startswith("define near"))
+    assert counted(loads(FAIR.replace(line, found)))[0] == 4  # players and kinds of men alone
+
+
+def test_the_order_of_endings_counts() -> None:
+    stands = "at(a1) = White and at(b2) = Black"
+    text = FAIR[: FAIR.index("end\n")] + f"end\n  White wins when {stands}\n  Black wins when {stands}\n"
+    assert not any(one.players == (2, 1) for one in all_of(loads(text)))
+
+
+def test_several_players_move_on_by_turn() -> None:
+    text = FAIR.replace("players White, Black", "players White, Black, Red").replace("mover loses", "draw")
+    assert counted(loads(text))[0] == 8 * 3 * 2
+
+
+def test_a_torus_can_be_moved_along() -> None:
+    text = FAIR.replace("square 4 by 4", "torus 3 by 3")
+    game = loads(text)
+    assert counted(game)[0] == 9 * 32
+    walk(game, all_of(game)[5:288:97], 1, 6)
+
+
+# ---------------------------------------------------------------------------------------- random rules
+
+
+def random_games(seeds: range) -> int:
+    """Walks along the images of random rules; the number of symmetries that were tried."""
+    count = 0
+    for seed in seeds:
+        text = random_rules(Random(f"symmetries {seed}"), seats=1 + seed % 3 if seed % 2 else None)
+        try:
+            game = loads(text, engine="prolog")
+        except RulesError:
+            continue
+        found = all_of(game)[1:4]
+        walk(game, found, seed, 6)
+        count += len(found)
+    return count
+
+
+def test_symmetries_of_random_rules_are_right() -> None:
+    random_games(range(3))
+
+
+@pytest.mark.slow
+def test_symmetries_of_more_random_rules_are_right() -> None:
+    assert random_games(range(3, 150)) > 5
