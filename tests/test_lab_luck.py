@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from itertools import pairwise
+from itertools import islice, pairwise
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -12,10 +13,11 @@ from typer.testing import CliRunner
 
 import pysolve
 from pysolve.cli.app import app
+from pysolve.lab.balance import balance, balance_jobs, play_variant
 from pysolve.lab.games import Played
-from pysolve.lab.luck import Luck, luck
+from pysolve.lab.luck import Luck, luck, mean_by_lots
 from pysolve.lab.match import play_match, standing
-from pysolve.lab.statistics import grouped, wilson
+from pysolve.lab.statistics import grouped, mean_of, wilson
 from pysolve.lab.tournament import crosstable
 from tests.games import load
 
@@ -177,3 +179,47 @@ def test_so_do_their_commands() -> None:
     assert re.search(r"^  players \d+\.\d%\n  rest    \d+\.\d%$", said, re.M)
     told = json.loads(CliRunner().invoke(app, [*words, "--json"]).stdout)["luck"]
     assert told["lots"]["share"] + told["players"] + told["rest"] == pytest.approx(1, abs=1e-5)
+
+
+def test_two_games_of_a_balance_have_the_same_rolls_and_other_players(toss: pysolve.Game) -> None:
+    jobs = list(islice(balance_jobs(toss, "random", 3, pairs=True), 8))
+    assert [one.lots for one in jobs[::2]] == [one.lots for one in jobs[1::2]]
+    assert len({one.lots for one in jobs}) == 4
+    assert len({one.seed for one in jobs}) == len({one.moves for one in jobs}) == 8
+    assert len({one.lots for one in islice(balance_jobs(toss, "random", 3), 8)}) == 8
+    assert len({one.lots for one in islice(balance_jobs(load("nim"), "random", 3, pairs=True), 8)}) == 8
+    games = list(play_variant(load("pig", target=30), "random", 6, opening=0))
+    for one, other in zip(games[::2], games[1::2], strict=True):
+        length = min(len(rolls(one)), len(rolls(other)))
+        assert rolls(one)[:length] == rolls(other)[:length]
+
+
+def test_a_balance_knows_how_much_is_luck(toss: pysolve.Game) -> None:
+    games = list(play_variant(toss, "minimax:depth=2", 60, opening=0))
+    found = balance(toss, games, {})
+    assert found.luck is not None
+    assert made_of(found.luck) == [1, 0, 0]
+    assert found.luck.groups == 30
+    assert found.to_dict()["luck"] == found.luck.to_dict()
+    rolled = [1.0 if one.winner == 0 else 0.0 for one in games[::2]]  # each of two games that went alike
+    assert found.sides["A"] == pytest.approx(grouped([[one, one] for one in rolled]))
+    assert found.sides["A"].low < wilson(2 * sum(rolled), 60).low
+    assert balance(toss, games, {}, sequential=True).sides["A"].low < found.sides["A"].low
+    assert balance(load("nim"), list(play_variant(load("nim"), "random", 20)), {}).luck is None
+
+
+def test_payoffs_of_games_with_the_same_lots_say_less() -> None:
+    game = load("kuhn_poker")
+    alike = [(lots, paid) for lots, paid in enumerate([1.0, -1.0, 2.0, -2.0, 1.0, -1.0]) for _ in range(2)]
+    apart = list(enumerate(paid for _, paid in alike))
+    assert mean_by_lots(game, alike, 2).low == mean_of([1.0, -1.0, 2.0, -2.0, 1.0, -1.0], 2).low
+    assert mean_by_lots(game, alike, 2).low < mean_by_lots(game, apart, 2).low
+
+
+@pytest.mark.slow
+def test_so_does_its_command(tmp_path: Path) -> None:
+    words = ["balance", "pig", "target=15", "--player", "random", "--games", "20", "--html", str(tmp_path / "pig.html")]
+    said = CliRunner().invoke(app, words, env={"NO_COLOR": "1", "COLUMNS": "100"}).output
+    assert re.search(r"^luck      \d+\.\d% \(.*\) of the variance of results; 10 groups had the same lots$", said, re.M)
+    assert "<th>luck</th>" in (tmp_path / "pig.html").read_text(encoding="utf-8")
+    assert "luck" in json.loads(CliRunner().invoke(app, [*words[:-2], "--json"]).stdout)["variants"][0]

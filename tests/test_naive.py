@@ -49,6 +49,7 @@ GAMES: dict[str, tuple[dict[str, Any], int, int, int]] = {
     "go": ({"size": 3}, 1, 3, 1),
     "goofspiel": ({"cards": 3}, 3, 9, 2),
     "gomoku": ({"size": 7}, 1, 3, 1),
+    "hanabi": ({}, 2, 10, 2),
     "hanoi": ({"discs": 3}, 2, 8, 3),
     "hare_and_hounds": ({}, 2, 10, 2),
     "havannah": ({"size": 3}, 1, 4, 1),

@@ -205,6 +205,16 @@ GAMES["leduc_poker"] = Published(
     "Southey et al., Bayes' Bluff, 2005: an ante of one, raises of 2 and 4, two in each round", "Ann",
     state={"paid": {"Ann": 1, "Bob": 1}, "bets": 0},
 )  # fmt: skip
+GAMES["hearts"] = Published("OpenSpiel, hearts: three cards are passed", "North", {"pass": "Left"})
+GAMES["hanabi"] = Published(
+    "Hanabi Learning Environment, Hanabi-Small: hands of two, three tokens and a life", "Ann",
+    {"size": "2", "tokens": "3", "lives": "1"}, cells=4, state={"hints": 3, "left": 1},
+    tables={"number_of": {f"{colour}{number}": str(number) for colour in "RY" for number in range(1, 6)}},
+)  # fmt: skip
+GAMES["chess-dark"] = Published(
+    "Martin Gardner, 1969: minichess; OpenSpiel, dark_chess: a board of four by four", "White", {"size": "5"},
+    cells=25, state={"clock": 0},
+)  # fmt: skip
 GAMES["goofspiel"] = Published("Merrill Flood, 1930s: thirteen cards of each suit", "Red", {"cards": "13"})
 GAMES["liars_dice"] = Published("OpenSpiel, liars_dice: a die of six sides for each of two", "Red", {"sides": "6"})
 GAMES["rock_paper_scissors"] = Published(

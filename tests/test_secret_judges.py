@@ -231,7 +231,7 @@ def replayed(game: Any, state: Any) -> Position | None:
 
 
 def known_in_hearts(position: Position, player: str) -> tuple[object, tuple[str, ...]]:
-    """What a player knows but for the order of his own cards, which theirs do not tell: what he sees, and the tricks."""
+    """What a player sees, and the tricks: all but the order of his own cards, of which theirs say nothing."""
     played = [text for text in position.information(player).splitlines() if re.match(r"\w+: [CDSH][2-9TJQKA]$", text)]
     return position.view(player).to_dict()["state"], tuple(played)
 

@@ -35,6 +35,7 @@ from pysolve.cli.playing import (
     command_line,
     ended,
     find_functions,
+    put_luck,
     put_report,
     put_rest,
     put_rows,
@@ -135,6 +136,8 @@ def balance(
     game. In a game for three players or
     more, each game divides one point among them, and the intervals hold together.
     A table says how many games each ending of the rules decided, and for whom.
+    Where lots are drawn, two games each have the same ones, and luck is the part of
+    the variance of the results that these explain.
     Where the rules extend others, as many games of the parent are played beside
     them, with the same options, players and seeds; --no-parent leaves them out.
 
@@ -241,7 +244,7 @@ def _play_games(
     """Puts the games of a variant into `played`, until they are enough or it is decided."""
     game, title = table.named
     series = series_of("balance", title, game, (who,), asked.seed, asked.rules)
-    jobs = balance_jobs(game, who, asked.seed, asked.rules)
+    jobs = balance_jobs(game, who, asked.seed, asked.rules, not asked.until_decided)
     trial = Trial(len(game.players))
     try:
         for one, told in here.play(table.place, series, jobs, asked.games, what, name, step):
@@ -264,7 +267,7 @@ def _play_parent(
     """Puts as many games of the parent into `beside`; they are not played twice for two variants of it."""
     assert table.parent is not None
     parent, title = table.parent
-    games = Beside(table.parent, programs(table.named.game, who), _jobs, beside)
+    games = Beside(table.parent, programs(table.named.game, who), _jobs(not asked.until_decided), beside)
     key = (parent.model.digest, str(games.players[0]), number)
     if (there := asked.beside.get(key)) is not None:
         beside.extend(there)
@@ -278,8 +281,8 @@ def _play_parent(
     asked.beside[key] = beside
 
 
-def _jobs(game: Game, players: Sequence[str | Function], seed: int, rules: Rules) -> Iterator[Job]:
-    return balance_jobs(game, players[0], seed, rules)
+def _jobs(pairs: bool) -> Callable[[Game, Sequence[str | Function], int, Rules], Iterator[Job]]:
+    return lambda game, players, seed, rules: balance_jobs(game, players[0], seed, rules, pairs)
 
 
 def _conclude(
@@ -315,6 +318,7 @@ def _put_balance(found: Balance, named: bool) -> None:
         put(f"  {name.ljust(width)}  {str(share).ljust(widest) if beside else share}{beside}")
     for name, gain in found.gains.items():
         put(f"payoff    {gain} a game for {name}")
+    put_luck(found.luck)
     put_rest(found)
     lead = found.lead_changes
     put(f"choices   {found.branching:.1f} moves in a position; the lead changes {lead.median:g} time"

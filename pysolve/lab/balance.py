@@ -6,6 +6,9 @@ points fall to the sides and to whoever begins, what the games are like, and a v
 With three sides or more each game has one point, which its payoffs divide (`games.divided`): 1/n is fair, and the
 intervals of all sides hold together with 95%.
 
+Where the rules draw lots, each two games one after the other have the same ones, and random openings and players of
+their own: so `luck` says how much of the results the lots explain, and intervals are those of pairs.
+
 One may stop as soon as it is decided whether a side is favoured: then the interval is one that holds however often one
 looks (`statistics.always_valid`), and the verdict says so.
 """
@@ -23,7 +26,8 @@ from pysolve.dsl.errors import choices, nearest
 from pysolve.dsl.model.payoffs import payoff_unit
 from pysolve.game import Game, option_word
 from pysolve.lab.endings import Ended, endings, new_endings
-from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, admit, distinct, forfeits
+from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, admit, distinct, draws, forfeits
+from pysolve.lab.luck import Luck, by_lots, luck, mean_by_lots
 from pysolve.lab.match import programs
 from pysolve.lab.statistics import (
     POWER,
@@ -34,7 +38,6 @@ from pysolve.lab.statistics import (
     difference,
     games_needed,
     mean,
-    mean_of,
     quartiles,
     share_of,
     wilson,
@@ -82,17 +85,21 @@ def _is_number(text: str) -> bool:
     return len(text) < 10 and text.isdecimal()
 
 
-def balance_jobs(game: Game, player: Who, seed: int = 1, rules: Rules = STANDARD) -> Iterator[Job]:
-    """The games of one variant, without end; raises `pysolve.dsl.player_texts.UnknownPlayer`."""
+def balance_jobs(game: Game, player: Who, seed: int = 1, rules: Rules = STANDARD, pairs: bool = False) -> Iterator[Job]:
+    """The games of one variant, without end; raises `pysolve.dsl.player_texts.UnknownPlayer`.
+
+    In `pairs` with the same lots, if the rules draw any.
+    """
     (who,) = programs(game, player)
-    return _balance_jobs(who, len(game.players), seed, rules)
+    return _balance_jobs(who, len(game.players), seed, rules, pairs and draws(game))
 
 
-def _balance_jobs(who: str | Function, sides: int, seed: int, rules: Rules) -> Iterator[Job]:
-    rng = Random(seed)
+def _balance_jobs(who: str | Function, sides: int, seed: int, rules: Rules, pairs: bool) -> Iterator[Job]:
+    rng, lots = Random(seed), 0
     for number in count(1):
-        lots, seeds = rng.getrandbits(31), rng.getrandbits(32)
-        yield Job(number, (who,) * sides, (0,) * sides, lots, seeds, rules)
+        drawn, seeds = rng.getrandbits(31), rng.getrandbits(32)
+        lots = drawn if number % 2 or not pairs else lots
+        yield Job(number, (who,) * sides, (0,) * sides, lots, seeds, rules, drawn if pairs else None)
 
 
 def play_variant(
@@ -105,7 +112,7 @@ def play_variant(
         validation.whole("seed", seed, -validation.MASK, validation.MASK),
         validation.whole("opening", opening, 0),
     )
-    jobs = balance_jobs(game, player, seed, Rules(opening, limit))
+    jobs = balance_jobs(game, player, seed, Rules(opening, limit), pairs=True)
     return ThisProcess([NamedGame(game, name)]).play(0, islice(jobs, games))
 
 
@@ -176,6 +183,7 @@ class Balance:
     gains: dict[str, Mean] = field(default_factory=dict)  # the same with intervals, where endings pay numbers
     title: str = ""  # of the game
     endings: tuple[Ended, ...] = ()  # how often each decided
+    luck: Luck | None = None  # where the rules draw lots, and several games had the same ones
     parent: Balance | None = None  # of the game that this one extends, from the same seeds, if that was played
 
     @property
@@ -206,6 +214,8 @@ class Balance:
         }  # fmt: skip
         if self.payoffs:
             told["payoffs"] = self.payoffs
+        if self.luck is not None:
+            told["luck"] = self.luck.to_dict()
         if self.gains:
             told["gains"] = {name: gain._asdict() for name, gain in self.gains.items()}
         if self.parent is not None:
@@ -233,13 +243,18 @@ def balance(
     number = len(counted)
     won = [sum(one.winner == seat for one in counted) for seat in range(len(game.players))]
     draws = number - sum(won)
-    interval, at_once = always_valid if sequential else wilson, together(len(game.players))
-    points = {name: sum(one.seat_points(seat) for one in counted) for seat, name in enumerate(game.players)}
-    sides = {name: interval(some, number, at_once) for name, some in points.items()}
+    at_once = together(len(game.players))
+
+    def share(made: Sequence[float]) -> Share:
+        if sequential:
+            return always_valid(sum(made), number, at_once)
+        return by_lots(game, zip((one.lots for one in counted), made, strict=True), at_once)
+
+    sides = {name: share([one.seat_points(seat) for one in counted]) for seat, name in enumerate(game.players)}
     gains = _gains(game, counted) if game.model.pays else {}
     if gains and not sequential:  # narrower than what points alone say: few games pay all that one can lose
         sides = {name: share_of(gain, game.model.most_paid, len(sides)) for name, gain in gains.items()}
-    begun = sum(one.seat_points(game.players.index(one.first)) for one in counted)
+    begun = [one.seat_points(game.players.index(one.first)) for one in counted]
     stopped = sum(one.stopped for one in counted)
     return Balance(
         options=options,
@@ -248,7 +263,7 @@ def balance(
         played=len(games),
         duplicates=len(games) - number,
         sides=sides,
-        first=interval(begun, number, at_once),
+        first=share(begun),
         draws=draws,
         stopped=stopped,
         adjudicated=sum(one.adjudicated for one in counted),
@@ -265,6 +280,7 @@ def balance(
         gains=gains,
         title=game.title,
         endings=endings(game, counted),
+        luck=luck(game, counted),
         parent=parent,
     )
 
@@ -280,7 +296,8 @@ def _mean_payoffs(game: Game, counted: Sequence[Played]) -> dict[str, float]:
 def _gains(game: Game, counted: Sequence[Played]) -> dict[str, Mean]:
     unit, most = payoff_unit(len(game.players)), game.model.most_paid
     return {
-        name: mean_of([one.payoffs[seat] / unit for one in counted], most) for seat, name in enumerate(game.players)
+        name: mean_by_lots(game, ((one.lots, one.payoffs[seat] / unit) for one in counted), most)
+        for seat, name in enumerate(game.players)
     }
 
 

@@ -79,6 +79,7 @@ class Job:
     lots: int  # the seed of the setup and of the opening
     seed: int  # that of the players
     rules: Rules = STANDARD
+    moves: int | None = None  # the seed of the random moves of the opening, if it is not that of the lots
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,15 +176,15 @@ class Opened(NamedTuple):
     shortened: bool
 
 
-def opened(game: Game, seed: int, opening: int) -> Opened:
-    """The initial position of a seed, and `opening` random moves that do not end the game.
+def opened(game: Game, seed: int, opening: int, moves_of: int | None = None) -> Opened:
+    """The initial position of a seed, and `opening` random moves that do not end the game, of this seed or another.
 
     Moves that end the game are drawn again; the initial position is not: its random draws belong to the game.  If every
     attempt ends the game, the opening is the longest one drawn, without the move that ends the game.
     """
     start, longest = game.start(seed), list[Move]()
     for number in range(_TRIES):
-        moves, after = _drawn(start, opening, Random(f"{seed} {number}"))
+        moves, after = _drawn(start, opening, Random(f"{seed if moves_of is None else moves_of} {number}"))
         if not after.is_over:
             return Opened(start, moves, redrawn=number > 0, shortened=False)
         longest = max(longest, moves[:-1], key=len)
@@ -262,7 +263,7 @@ class _Course:
 
 def play_game(game: Game, job: Job, name: str = "") -> Played:
     """Plays the game of a job; `name` is the name of the rules in its record."""
-    start, opening, redrawn, shortened = opened(game, job.lots, job.rules.opening)
+    start, opening, redrawn, shortened = opened(game, job.lots, job.rules.opening, job.moves)
     course = _Course(game, start, job.lots)
     session = course.session
     for move in opening:

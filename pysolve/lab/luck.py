@@ -24,7 +24,7 @@ from typing import Any
 
 from pysolve.game import Game
 from pysolve.lab.games import Played, draws
-from pysolve.lab.statistics import SURE, Share, grouped, wilson
+from pysolve.lab.statistics import SURE, Mean, Share, grouped, mean, mean_of, wilson
 
 LEAST = 5  # groups of games with the same lots, below which nothing is said
 
@@ -98,19 +98,34 @@ class _Sums:
         return (lots / total, players / total, inside / total) if total > 0 else (0.0, 0.0, 0.0)
 
 
-def by_lots(game: Game | None, made: Iterable[tuple[int, float]]) -> Share:
-    """The share of points, each with the lots of its game, and its interval.
+def by_lots(game: Game | None, made: Iterable[tuple[int, float]], at_once: int = 1) -> Share:
+    """The share of points, each with the lots of its game, and its interval, of `at_once` that hold together.
 
     Where the rules draw lots, the games that had the same ones are a group; elsewhere, and without rules, each game
     stands alone.
     """
     points = list(made)
     if game is None or not draws(game):
-        return wilson(sum(point for _, point in points), len(points))
+        return wilson(sum(point for _, point in points), len(points), at_once)
+    return grouped(_same_lots(points), at_once)
+
+
+def mean_by_lots(game: Game, made: Iterable[tuple[int, float]], most: float) -> Mean:
+    """The mean of payoffs, each with the lots of its game, and its interval: that of groups with the same lots."""
+    paid = list(made)
+    if not draws(game):
+        return mean_of([one for _, one in paid], most)
+    found = mean_of([sum(group) / len(group) for group in _same_lots(paid)], most)
+    middle = mean(sum(one for _, one in paid), len(paid))  # a group may lack a game
+    return Mean(middle, min(found.low, middle), max(found.high, middle))
+
+
+def _same_lots(made: Iterable[tuple[int, float]]) -> list[list[float]]:
+    """Numbers in groups: those of games that had the same lots."""
     groups: dict[int, list[float]] = defaultdict(list)
-    for lots, point in points:
-        groups[lots].append(point)
-    return grouped(groups.values())
+    for lots, one in made:
+        groups[lots].append(one)
+    return list(groups.values())
 
 
 def luck(game: Game, games: Sequence[Played]) -> Luck | None:

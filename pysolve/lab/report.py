@@ -243,9 +243,9 @@ def _of(games: int, there: Ended | None) -> str:
 
 
 def _balance_table(found: Sequence[Balance]) -> str:
-    sides = list(found[0].sides)
+    sides, lucky = list(found[0].sides), any(one.luck for one in found)
     heads = ["variant", "player", "games", "repeated", *sides, "begins", shared(len(sides)), "stopped", "adjudicated",
-             "decisive", "moves", "choices", "lead changes"]  # fmt: skip
+             "decisive", "moves", "choices", "lead changes", *["luck"] * lucky]  # fmt: skip
     lines = [_row([_cell(head, "th") for head in heads])]
     names = [pair for one in found for pair in ((_options(one), one), (_parent_name(one), one.parent))]
     for name, one in names:
@@ -257,6 +257,7 @@ def _balance_table(found: Sequence[Balance]) -> str:
             str(one.first), f"{one.draws}", f"{one.stopped}", f"{one.adjudicated}", f"{one.decisive.share:.0%}",
             f"{one.lengths.median:g} ({one.lengths.lower:g} to {one.lengths.upper:g})", f"{one.branching:.1f}",
             f"{one.lead_changes.median:g} ({one.lead_changes.lower:g} to {one.lead_changes.upper:g})",
+            *["" if one.luck is None else str(one.luck.lots)] * lucky,
         ]  # fmt: skip
         lines.append(_row([_cell(word) for word in words]))
     return "\n".join(lines)
@@ -293,6 +294,8 @@ class TournamentReport(Report):
             f"{found.played} games{apart}. Most points: {found.players[leader]}, {made}.{_apart(found)}",
             f"Points by seat: {seats}.",
         ]
+        if found.luck is not None:
+            said.append(f"The lots explain {found.luck.lots} of the variance of the results.")
         return "\n".join(f"<p>{_escaped(one)}</p>" for one in said)
 
     def table(self) -> str:

@@ -78,7 +78,7 @@ def wilson(points: float, games: float, at_once: int = 1) -> Share:
     return Share(share, max(0.0, low), min(1.0, high))
 
 
-def grouped(groups: Iterable[Sequence[float]]) -> Share:
+def grouped(groups: Iterable[Sequence[float]], at_once: int = 1) -> Share:
     """The share of points with a 95% interval, where the games of a group, as a pair with the same lots, go alike or
     against each other.
 
@@ -97,7 +97,7 @@ def grouped(groups: Iterable[Sequence[float]]) -> Share:
     together = sum((sum(group) - share * len(group)) ** 2 for group in every) + more
     alone = sum((point - share) ** 2 for group in every for point in group) + more
     many = games * alone / together
-    return wilson(share * many, many)
+    return wilson(share * many, many, at_once)
 
 
 def difference(one: Share, other: Share) -> Share:
