@@ -296,7 +296,8 @@ MAY_IMPORT = {
         "pysolve.position pysolve.results pysolve.runtime.files pysolve.runtime.optional pysolve.runtime.paths "
         "pysolve.runtime.spawned pysolve.runtime.validation pysolve.runtime.version pysolve.search",
     "pysolve.lab.learn":
-        "dsl.analysis.patterns dsl.player_texts pysolve.engines.learning pysolve.engines.protocol pysolve.game "
+        "dsl.analysis.patterns dsl.analysis.symmetries dsl.player_texts pysolve.engines.learning "
+        "pysolve.engines.protocol pysolve.game "
         "pysolve.lab pysolve.notation.record pysolve.players.values pysolve.runtime.files pysolve.runtime.version",
     "pysolve.lab.lessons":
         "dsl.language.constants dsl.model pysolve.engines.protocol pysolve.game pysolve.players.own_rules "

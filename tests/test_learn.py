@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,6 +19,7 @@ import pysolve
 from pysolve.cli.app import app
 from pysolve.dsl.analysis.patterns import patterns
 from pysolve.dsl.player_texts import UnknownPlayer
+from pysolve.dsl.to_c import print_learning
 from pysolve.engines.learning import Learner
 from pysolve.game import Game
 from pysolve.lab.learn import CheckpointError, Limits, Round, Training, paired
@@ -152,6 +154,17 @@ def test_learning_begins_as_the_author_judges() -> None:
     theirs = [game.engine.estimate(state)[0] for state in some]
     factor = sum(map(abs, ours)) / sum(map(abs, theirs))
     assert all(abs(one - factor * other) <= 2 for one, other in zip(ours, theirs, strict=True))
+
+
+@pytest.mark.parametrize("sets", [True, False])
+def test_the_program_that_learns_has_no_warnings(race: Game, sets: bool) -> None:
+    if shutil.which("cc") is None:
+        pytest.skip("there is no cc")
+    flags = "-fsyntax-only", "-std=gnu11", "-Wall", "-Wextra", "-Wno-unused-function", "-Werror"
+    for game in (race, pysolve.load("zola", size=4)):
+        text = print_learning(game.model, sets=sets)
+        checked = subprocess.run(["cc", *flags, "-xc", "-"], input=text, text=True, capture_output=True, check=False)
+        assert checked.returncode == 0, checked.stderr[:2000]
 
 
 # ------------------------------------------------------------------------------------------ training

@@ -9,17 +9,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pysolve.dsl.analysis.symmetries import symmetries
 
 import pysolve
-from pysolve.dsl.analysis.patterns import Patterns, Symmetry, patterns, play_digest
-from pysolve.dsl.language.constants import MOST_VALUE, WIN
+from pysolve.dsl.analysis.patterns import Patterns, Symmetry, byte_by_byte, patterns, play_digest
+from pysolve.dsl.language.constants import MOST_PLACES, MOST_VALUE, WIN
 from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.engines.protocol import State
 from pysolve.game import Game
 from pysolve.players import player
 from pysolve.players.functions import specification
 from pysolve.players.own_rules import OwnRules, by_own_rules
-from pysolve.players.values import ValuesError, ValuesFile, read, write
+from pysolve.players.values import ValuesError, ValuesFile, file_at, read, write
+from pysolve.runtime.paths import RULES
 from pysolve.search.batch import estimate_many
 from pysolve.search.learned import Values, ValuingEngine
 from pysolve.search.minimax import minimax
@@ -189,6 +191,19 @@ def test_symmetries_share_weights_and_positions_that_they_map_to_each_other_are_
         assert values.value(state) == values.value(bytes(image)) == -values.value(bytes(other))
 
 
+@pytest.mark.parametrize(("name", "share"), [("zola", 10), ("tictactoe", 10), ("breakthrough", 3)])
+def test_symmetries_of_the_rules_share_the_weights(name: str, share: int) -> None:
+    model = pysolve.load(name).model
+    shared = patterns(model, byte_by_byte(symmetries(model, setup=False, evaluation=False)))
+    assert share * shared.entries < patterns(model).entries
+
+
+def test_large_boards_have_fewer_kinds_of_patterns() -> None:
+    model = pysolve.load("go", size=19).model
+    found = patterns(model, byte_by_byte(symmetries(model, setup=False, evaluation=False)))
+    assert 2500 < len(found.groups[0]) <= MOST_PLACES
+
+
 def test_the_digest_knows_moves_and_not_their_words() -> None:
     def digest(text: str) -> str:
         return play_digest(pysolve.load(text).model)
@@ -234,6 +249,16 @@ def test_players_think_by_a_file_and_refuse_one_for_other_rules(tmp_path: Path) 
         specification(f"greedy:values={path}").check(other)
     with pytest.raises(UnknownPlayer, match="No such file"):
         specification(f"greedy:values={path}s").check(other)
+
+
+@pytest.mark.parametrize("path", sorted(RULES.glob("*.values")), ids=lambda path: path.stem)
+def test_shipped_values_fit_their_rules_and_have_won(path: Path) -> None:
+    game, file = pysolve.load(path.stem), file_at(path)
+    assert path.stat().st_size <= 1 << 20
+    file.check(game)
+    assert file.gate["won"] is True
+    assert file.made["command"] == f"pysolve learn {path.stem} --games {file.made['games']} -o {path.name}"
+    assert game.levels["expert"].endswith(f"values={path.name}")
 
 
 def test_values_beside_the_rules_make_the_level_expert_for_the_options_that_they_fit(tmp_path: Path) -> None:

@@ -23,16 +23,17 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from pysolve.dsl.errors import Span
-from pysolve.dsl.language.constants import WIDEST
+from pysolve.dsl.language.constants import MOST_PLACES, WIDEST
 from pysolve.dsl.language.geometry import ORTHOGONAL
 from pysolve.dsl.model import Game, Slot, Sort
 
 STAGES = 3
 MOST = 100_000  # weights of one mover and one stage, before symmetries share them
 MOST_OF_ONE = 4096  # weights of one group
+MOST_GROUPS = 3 * MOST_PLACES // 4  # of one mover; one that a symmetry maps to itself counts more than once
 
 
 class Seen(NamedTuple):
@@ -75,11 +76,37 @@ class Patterns:
 
 
 class Symmetry(NamedTuple):
-    """A map of positions under which the rules stay as they are."""
+    """A map of positions under which the rules stay as they are, byte by byte."""
 
     bytes: tuple[int, ...]  # where each byte of a position goes
     values: Mapping[int, tuple[int, ...]]  # for some bytes what becomes of each of their values; others keep theirs
     swaps: bool  # do the players change sides?
+
+
+class Proved(Protocol):
+    """A symmetry as `pysolve.dsl.analysis.symmetries` finds it."""
+
+    players: tuple[int, ...]
+
+    @property
+    def byte_map(self) -> tuple[Sequence[int], Sequence[bytes]]:
+        """For each byte of a position the byte of its original that decides it, and the image of each number there."""
+
+
+def byte_by_byte(found: Iterable[Proved]) -> list[Symmetry]:
+    """Symmetries of the rules as maps of bytes."""
+    maps = []
+    for one in found:
+        order, tables = one.byte_map
+        places = [0] * len(order)
+        for at, source in enumerate(order):
+            places[source] = at
+        values = {source: tuple(tables[at]) for at, source in enumerate(order) if tables[at] != _SAME}
+        maps.append(Symmetry(tuple(places), values, one.players[0] == 2))
+    return maps
+
+
+_SAME = bytes(range(256))
 
 
 def patterns(game: Game, symmetries: Sequence[Symmetry] = ()) -> Patterns:
@@ -101,7 +128,7 @@ def patterns(game: Game, symmetries: Sequence[Symmetry] = ()) -> Patterns:
         ]
         found, used = found + some, used + slot.count * radix[slot.name]
     for kind in shapes:
-        slots = _fitting(kind, cells, radix, MOST - used)
+        slots = _fitting(kind, cells, radix, MOST - used) if len(found) + len(kind) <= MOST_GROUPS else []
         size = prod(radix[slot.name] for slot in slots)
         if slots:
             found += [of_cells(shape, slots) for shape in kind]

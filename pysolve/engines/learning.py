@@ -16,7 +16,7 @@ from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
 from pysolve.dsl.analysis.patterns import Group, Patterns
-from pysolve.dsl.language.constants import LINE_UNIT, MISTAKE, NO_ROOM, STOPPED, VALUE_UNIT, WIDEST
+from pysolve.dsl.language.constants import LINE_UNIT, MISTAKE, MOST_PLACES, NO_ROOM, STOPPED, VALUE_UNIT, WIDEST
 from pysolve.dsl.model import Game
 from pysolve.dsl.model.move_codes import move_codes
 from pysolve.dsl.to_c import print_learning
@@ -75,6 +75,8 @@ class Learner:
         compiler: str = "auto",
     ):  # fmt: skip
         """`states` are some positions, by which what the lines say is measured.  Raises `EngineError` without C."""
+        if max(map(len, patterns.groups)) > MOST_PLACES:
+            raise EngineError(f"{game.title} is too large to learn: its positions have too many patterns")
         self.game, self.patterns = game, patterns
         self._library = _library(game, compiler)
         function = self._library.function

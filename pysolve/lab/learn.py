@@ -19,7 +19,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from pysolve.dsl.analysis.patterns import Patterns, patterns, play_digest
+from pysolve.dsl.analysis.patterns import Patterns, byte_by_byte, patterns, play_digest
+from pysolve.dsl.analysis.symmetries import symmetries
 from pysolve.dsl.player_texts import refuse_values
 from pysolve.engines.learning import Learner
 from pysolve.engines.protocol import State
@@ -87,7 +88,8 @@ class Training:
         refuse_values("values", game.model)
         self.game, self.name, self.out, self.seed, self.command = game, name, out, seed, command
         self.rules = play_digest(game.model)
-        self.patterns: Patterns = patterns(game.model)
+        found = symmetries(game.model, setup=False, evaluation=False)
+        self.patterns: Patterns = patterns(game.model, byte_by_byte(found))
         self.learner = Learner(game.model, self.patterns, seed, _sampled(game, seed), compiler=compiler)
         self.seconds = 0.0
         self.rounds: list[Round] = []

@@ -173,7 +173,7 @@ static float sum_after(const Pupil *p, Views *v, const u8 *s, const u8 *t BOUND(
 }
 
 /* The value of a position `t`, after a move from `s`, for the player to move, from -1 to 1; `over`: its game has ended. */
-static float worth_of_position(Control *c, const Pupil *p, Views *v, const u8 *s, const u8 *t, I turns, I *over) {
+static float worth_of_position(UNUSED Control *c, const Pupil *p, Views *v, const u8 *s, const u8 *t, I turns, I *over) {
     I winner = 0;
     *over = ends(t, turns, 1, &winner BOUND(c));
 #if !PASSES
