@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pysolve.dsl.analysis.symmetries import symmetries
 
 import pysolve
 from pysolve.dsl.analysis.patterns import Patterns, Symmetry, byte_by_byte, patterns, play_digest
+from pysolve.dsl.analysis.symmetries import symmetries
 from pysolve.dsl.language.constants import MOST_PLACES, MOST_VALUE, WIN
 from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.engines.protocol import State
