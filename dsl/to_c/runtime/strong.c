@@ -30,7 +30,7 @@ typedef struct {
     I late;       /* late moves that capture nothing are left out near the horizon: 4 times how many are tried at 0 */
     I futility;   /* a position so much better than needed is not searched near the horizon: 16ths of a swing */
     I internal;   /* from this depth on, a position without a known best move is searched one move less deep */
-    I quiet;      /* beyond the horizon captures are searched: 1 the mover may also do nothing, 2 not if he must capture */
+    I quiet;      /* beyond the horizon captures are searched, where they are few: 1 the mover may also do nothing, 2 not if he must capture */
     I null;       /* a player who is well off even if he passes is not searched further: by so much less deep */
     I singular;   /* from this depth on, a move that alone is good is searched deeper */
     I probable;   /* a shallow search far above or below the window ends a deep one: 16ths of a swing */
@@ -65,6 +65,7 @@ typedef struct {
     Known *table;
     I places, filled, shared, most_nodes, deepest, captures; /* deepest: of this iteration */
     I swing, swings; /* by how much estimates differ from those a move before: the sum, and of how many */
+    I moves, taking; /* of positions beyond the horizon, and how many of them capture */
     I passed;        /* was the last move none? */
     const I *back;
     I backs, dones;
@@ -143,8 +144,9 @@ static void tell(i16 *tally, I bonus) {
     if (tally) *tally = (i16)(*tally + bonus - *tally * absolute(bonus) / TALLY_MOST);
 }
 
-static void tell_move(Strong *p, const u8 *s, Move move, I ply, I bonus) {
+static void tell_move(Strong *p, const u8 *s, Move move, I ply, I bonus, int after) {
     tell(tally_of(p, s, move), bonus);
+    if (!after) return;
     tell(pair_of(p, move, ply, 1), bonus);
     tell(pair_of(p, move, ply, 2), bonus);
 }
@@ -304,6 +306,7 @@ static I strong_leaf(Strong *p, const u8 *s, I alpha, I beta, I ply, I left, Mov
     for (I i = going + 1; i < count; i++)
         if (make(p, s, at[i], &t MEMO(&k)) && men_of(t.b, 3 - s[0]) < men) at[going++] = at[i];
     if (c->stop || !choose_among(p, &o, at, going)) return 0;
+    p->moves += count, p->taking += going;
     for (I i = 0; i < going; i++) o.order[i] = (Move)i, o.promises[i] = 2 * standing_of(p, s, at[i], ply);
     for (I i = 0; i < going; i++) {
         Move move = at[next_choice(&o, i)];
@@ -320,6 +323,11 @@ static I strong_leaf(Strong *p, const u8 *s, I alpha, I beta, I ply, I left, Mov
         if (score >= beta) break;
     }
     return value;
+}
+
+/* Are captures searched beyond the horizon?  Not where they are no exception, which a thousand moves show. */
+static int goes_beyond(const Strong *p) {
+    return p->with.quiet && p->captures && (p->moves < 1000 || 6 * p->taking < p->moves);
 }
 
 /* Sixteen times the logarithm to base 2, between powers along a line. */
@@ -396,8 +404,8 @@ static void reward(Strong *p, const u8 *s, const Move *at, const Ranking *o, I i
     I bonus = least(16 * depth * depth + 64, 2048);
     Move move = at[o->order[i]];
     if (p->killers[ply][0] != move) p->killers[ply][1] = p->killers[ply][0], p->killers[ply][0] = move;
-    tell_move(p, s, move, ply, bonus);
-    for (I before = 0; before < i; before++) tell_move(p, s, at[o->order[before]], ply, -bonus);
+    tell_move(p, s, move, ply, bonus, depth > 1);
+    for (I before = 0; before < i; before++) tell_move(p, s, at[o->order[before]], ply, -bonus, depth > 1);
 }
 
 /* Is a position so good, or so bad, that no search of it is needed?  Then the bound that it has.  Only within a null
@@ -454,7 +462,7 @@ static I reduction(const Strong *p, I depth, I tried, I standing, int open, int 
 static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, int same, Move barred, Move *at) {
     const Techniques *with = &p->with;
     if (depth <= 0 || ply >= DEEPEST)
-        return strong_leaf(p, s, alpha, beta, ply, with->quiet && p->captures && ply < DEEPEST ? BEYOND : 0, at);
+        return strong_leaf(p, s, alpha, beta, ply, ply < DEEPEST && goes_beyond(p) ? BEYOND : 0, at);
     if (!may_look(p, ply)) return 0;
     Control *c = p->c;
     const int open = beta - alpha > 1, root = ply == 0;
@@ -469,8 +477,9 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
 #endif
     Known seen = {.best = NO_MOVE, .stand = NO_STAND};
     Key key;
-    pack(s, key.w);
-    const int known = find_known(p, &key, hash_key(&key), &seen);
+    const int kept = depth > 1; /* what is below is quicker to find out again */
+    if (kept) pack(s, key.w);
+    const int known = kept && find_known(p, &key, hash_key(&key), &seen);
     const I then = from_first(seen.value, ply), bound = (I)seen.bound - 1;
     if (known && !root && barred == NO_MOVE) {
         int claims = (then >= WIN && bound != UPPER) || (then <= -WIN && bound != LOWER);
@@ -485,18 +494,19 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
         c->stop = 3;
         return 0;
     }
-    if (seen.stand == NO_STAND) seen.stand = (i32)limited(value_for_mover(c, s MEMO(&k)));
-    const I stand = corrected(p, s, seen.stand, ply), unit = unit_of(p);
-    if (barred == NO_MOVE) swings(p, seen.stand, ply, same);
+    const int judged = kept || with->futility;
+    if (judged && seen.stand == NO_STAND) seen.stand = (i32)limited(value_for_mover(c, s MEMO(&k)));
+    const I stand = judged ? corrected(p, s, seen.stand, ply) : NO_STAND, unit = unit_of(p);
+    p->stands[ply] = NO_STAND;
+    if (judged && barred == NO_MOVE) swings(p, seen.stand, ply, same);
     Ranking o;
     if (!choose_among(p, &o, at, count)) return 0;
     Move *next = o.order + count;
-    if (!open && !root && barred == NO_MOVE && absolute(beta) < WIN && absolute(alpha) < WIN && count > 1) {
+    if (judged && !open && !root && barred == NO_MOVE && absolute(beta) < WIN && absolute(alpha) < WIN && count > 1) {
         int none = needs_none(p, s, depth, alpha, beta, ply, stand, &value, next);
         if (c->stop) return 0;
         if (none) return value;
-        value = NOTHING, p->length[ply] = 0;
-        swings(p, seen.stand, ply, same);
+        value = NOTHING, p->length[ply] = 0, p->stands[ply] = seen.stand;
     }
     if (with->internal && depth >= with->internal && seen.best == NO_MOVE) depth--;
 
@@ -504,19 +514,19 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
     for (I i = 0; i < count; i++) o.order[i] = (Move)i, o.promises[i] = 0;
     if (looks && !root) {
         Move win = NO_MOVE;
-        int won = look_around(p, s, at, &o, seen.stand, &win MEMO(&k));
+        int won = look_around(p, s, at, &o, judged ? seen.stand : 0, &win MEMO(&k));
         if (c->stop) return 0;
         if (won && win != barred) {
             value = SURE - ply - 1;
             p->line[ply][0] = win, p->length[ply] = 1;
-            if (barred == NO_MOVE)
+            if (barred == NO_MOVE && kept)
                 keep_known(p, (Known){key, (i32)from_here(value, ply), seen.stand, win, 0, (u8)depth, EXACT + 1});
             return value;
         }
     }
     for (I i = 0; i < count; i++) {
         Move move = at[i];
-        o.promises[i] += 2 * standing_of(p, s, move, ply);
+        o.promises[i] += 2 * (kept ? standing_of(p, s, move, ply) : *tally_of(p, s, move));
         if (move == seen.best) o.promises[i] += 1LL << 40;
         else if (move == p->killers[ply][0]) o.promises[i] += 4 * TALLY_MOST;
         else if (move == p->killers[ply][1]) o.promises[i] += 3 * TALLY_MOST;
@@ -570,7 +580,7 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
         }
     }
     if (!tried) return alpha; /* nothing but what is left out */
-    if (barred != NO_MOVE || (root && p->dones)) return value;
+    if (!kept || barred != NO_MOVE || (root && p->dones)) return value;
     const I found = value >= beta ? LOWER : value <= alpha ? UPPER : EXACT;
     if (with->correct && absolute(value) < WIN && !(found == LOWER && value <= stand) && !(found == UPPER && value >= stand))
         correct(p, s, ply, depth, value - seen.stand);
