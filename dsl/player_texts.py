@@ -22,6 +22,7 @@ PLAYOUT, EVALUATE = "playout", "evaluate"  # how mcts values a leaf of its tree
 MEAN, MAX = "mean", "max"  # how mcts backs values up
 CAPTURES = "captures"  # moves of whatever kind after which the opponent has fewer pieces on the board
 FIRST, LAST, TOP, BOTTOM, LOT = "first", "last", "top", "bottom", "random"  # which of equal moves is played
+PLAIN, STRONG = "plain", "strong"  # which search of minimax
 LOSES = "loses"  # what is assumed of an opponent who can only pass
 MOST_GUESSES = 1 << 20  # states that ismcts thinks possible at a time
 MOST_REPLIES = 64  # turns that a greedy player looks ahead
@@ -105,6 +106,7 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "values": _VALUES,
         "cheat": _CHEAT,
         "threads": count_to(MOST_THREADS),
+        "search": _one_of(PLAIN, STRONG),
     },
     "maxn": {
         "depth": count_to(DEEPEST),
@@ -157,6 +159,10 @@ RULES = (
     Rule("depth", "turns", False, "{} counts moves or turns: depth and turns cannot both be set"),
     Rule("threads", "time", True, "threads of {} need a time: with another limit its moves must be reproducible"),
     Rule("threads", "ties", False, "ties of {} need one thread: several threads find equal moves in any order"),
+    *(
+        Rule("search", key, False, f"search of {{}} counts moves, and orders them itself: {key} cannot be set, too")
+        for key in ("turns", "quiet", "ties")
+    ),
     *(
         Rule("values", key, False, f"values of {{}} stand in the place of the evaluate block: {key} cannot be set, too")
         for key in ("terms", "onesided", "stuck")
@@ -244,6 +250,10 @@ def check_player(name: str, settings: Mapping[str, Any], game: Game) -> None:
     Those of other rules are not seen.
     """
     check_seats(name, settings, game)
+    if settings.get("search") == STRONG and (len(game.players.labels) != 2 or game.chances or game.pays):
+        raise UnknownPlayer(
+            f"search={STRONG} is for two players, without chance or payoffs: {game.title} needs {PLAIN}"
+        )
     if "values" in settings:
         refuse_values(f"values of {name}", game)
     if name in OF_SECRETS and not game.secret:

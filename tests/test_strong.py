@@ -14,8 +14,11 @@ from typing import Any
 import pytest
 
 from pysolve.dsl.language.constants import WIN
+from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.protocol import DoesNotApply, State
+from pysolve.export.programs import playable
+from pysolve.players.functions import player, specification
 from pysolve.search.minimax import minimax
 from pysolve.search.strong import DEFAULT, PLAIN, Techniques, has_strong, strong
 from tests.games import load, slow_but
@@ -194,3 +197,30 @@ def test_a_technique_is_a_number_from_0() -> None:
     engine = engine_of("four")
     with pytest.raises(ValueError, match="late"):
         strong(engine, engine.start(), depth=2, techniques=Techniques(late=-1))
+
+
+def test_a_player_searches_by_it_and_says_so() -> None:
+    game = load("zola", size=4)
+    heard: list[Any] = []
+    choose = player("minimax:search=strong,nodes=2000", report=heard.append)
+    (found,) = strong(game.engine, game.start().state, nodes=2000)
+    assert choose(game.start()).numbers == found.best
+    assert heard[-1].value == found.value
+
+
+@pytest.mark.parametrize("name", ["pig", "hanoi"])
+def test_no_player_searches_by_it_elsewhere(name: str) -> None:
+    who = specification("minimax:search=strong,depth=2")
+    with pytest.raises(UnknownPlayer, match="search=strong is for two players, without chance or payoffs"):
+        who.check(load(name))
+
+
+@pytest.mark.parametrize("more", ["turns=2", "quiet=captures", "ties=first"])
+def test_what_it_decides_itself_cannot_be_set(more: str) -> None:
+    with pytest.raises(UnknownPlayer, match=f"{more.partition('=')[0]} cannot be set, too"):
+        specification(f"minimax:search=strong,{more}")
+
+
+def test_an_export_does_not_have_it() -> None:
+    with pytest.raises(UnknownPlayer, match="it has the plain search alone"):
+        playable("minimax:search=strong,depth=2", load("zola"))

@@ -124,7 +124,7 @@ def play(
 
     A player is one of human, random, greedy (the evaluate block, one move ahead;
     or greedy:turn, greedy:replies=1), minimax (:depth=3, :time=2, :nodes=100000,
-    :turns=2, with quiet=captures), maxn (the same limits; players for
+    :turns=2, with quiet=captures or search=strong), maxn (the same limits; players for
     themselves), mcts (:playouts=2000, :time=1, with leaf=evaluate), solver, or a
     level that the rules name. With ties=first, last or random, greedy, minimax
     and maxn choose among moves of equal value. Another program may play, too:

@@ -18,6 +18,7 @@ from pysolve.dsl.player_texts import (
     PERSON,
     RULES,
     SETTINGS,
+    STRONG,
     UnknownPlayer,
     check_player,
     check_seats,
@@ -53,6 +54,8 @@ def playable(text: str, game: Game) -> dict[str, Any]:
     _refuse_chance(name, settings, game)
     if "values" in settings:
         raise UnknownPlayer(f'an export cannot play "{text}": it has no learned values')
+    if settings.get("search") == STRONG:
+        raise UnknownPlayer(f'an export cannot play "{text}": it has the plain search alone')
     if "by" in settings and name not in BY_OTHER_RULES:
         raise UnknownPlayer(f'an export cannot play "{text}": by other rules it has {", ".join(BY_OTHER_RULES)}')
     _thought_by(game, settings)
@@ -79,7 +82,7 @@ def settings_of_players(game: Game) -> dict[str, dict[str, Any]]:
             "settings": {
                 key: {**setting._asdict(), "refused": why_not(name, key)}
                 for key, setting in SETTINGS[name].items()
-                if key != "values" and (key != "by" or name in BY_OTHER_RULES)
+                if key not in ("values", "search") and (key != "by" or name in BY_OTHER_RULES)
             },
             "rules": [rule._replace(message=rule.message.format(name))._asdict()
                       for rule in RULES if rule.key in SETTINGS[name]],

@@ -9,6 +9,7 @@ In: a position whose game goes on.  Out: one of its legal moves.  A player is na
     minimax:depth=3             alpha-beta; also time=2 (seconds a move), nodes=100000 (positions a move), turns=2
                                 (whole turns deep; with time, too, the turn is looked for at once, in the time of all
                                 its moves), stuck=loses (an opponent who can only pass has lost),
+                                search=strong (two players: late moves less deep, in C),
                                 quiet=captures (moves that go on beyond, or kinds of moves, with +),
                                 onward (back to a position that it has moved to before only where all else loses for
                                 sure)
@@ -62,6 +63,7 @@ from pysolve.dsl.player_texts import (
     MEAN,
     PERSON,
     PLAYOUT,
+    STRONG,
     UnknownPlayer,
     check_player,
     known_players,
@@ -86,6 +88,7 @@ from pysolve.search.mcts import BIAS, EXPLORE, Branch, Settings, Tree, mcts, pla
 from pysolve.search.mcts import Result as Sampled
 from pysolve.search.minimax import Result, minimax
 from pysolve.search.perfect import Perfect
+from pysolve.search.strong import has_strong, strong
 from pysolve.search.ties import preferred
 from pysolve.search.turns import Way
 
@@ -256,8 +259,12 @@ def searching(
     ties: str | None = None,
     seed: int | None = None,
     each: bool = False,
+    by_strong: bool = False,
 ) -> Player:
-    """Minimax, or with `each` max-n, as deep as the limits allow; to depth `DEPTH` if there is no limit."""
+    """Minimax, or with `each` max-n, as deep as the limits allow; to depth `DEPTH` if there is no limit.
+
+    `by_strong`: by the strong search (`pysolve.search.strong`), where the engine has it.
+    """
     if depth is None and seconds is None and nodes is None and turns is None:
         depth = DEPTH
     trail = _Trail() if onward else None
@@ -285,6 +292,11 @@ def searching(
 
     def search(position: Position, left: Collection[State]) -> Result:
         engine, state = position.game.engine, position.state
+        if by_strong and has_strong(engine):
+            return strong(
+                engine, state, depth, nodes, seconds, lambda lines: report(lines[0]), interruptible=False,
+                threads=threads, left=left,
+            )[0]  # fmt: skip
         order = preferred(position.game.model, position.node.moves, ties, rng) if ties else ()
         ask: Callable[..., Result]
         if each:
@@ -622,6 +634,7 @@ _MADE: dict[str, Callable[[int | None, Mapping[str, Any], Report], Player]] = {
             report,
             told.get("ties"),
             seed,
+            by_strong=told.get("search") == STRONG,
         ),
     ),
     "maxn": lambda seed, told, report: searching(

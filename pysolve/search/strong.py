@@ -35,7 +35,9 @@ class Techniques(NamedTuple):
     late: int = 16  # near the horizon later moves than these are left out: 4 times how many would be tried at depth 0
     futility: int = 24  # near the horizon a position better than needed by 16ths of a swing a move is not searched
     internal: int = 4  # from this depth on, a position without a known best move is searched one move less deep
-    quiet: int = 2  # beyond the horizon captures go on where they are few: 1 unless the mover prefers to stop, 2 unless he also can
+    quiet: int = (
+        2  # captures go on beyond the horizon where they are few; 1: the mover need not go on if he must capture
+    )
     null: int = 0  # who is well off even if he passes is searched less deep, by 1 more than this; 0 where a pass helps
     singular: int = 0  # from this depth on, a move that alone is good is searched deeper
     probable: int = 0  # a shallow search far above or below the window, by 16ths of a swing, ends a deep one
