@@ -19,7 +19,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from math import prod
 
-from pysolve.dsl.model import Body, Find, Game, Not, Sort, Step, Var, body_vars
+from pysolve.dsl.model import Action, Body, Find, Game, Not, Sort, Step, Var, body_vars
 from pysolve.dsl.model.properties import bound, free_vars
 from pysolve.dsl.passes.evaluation import TooMuch, is_constant, rows_of
 
@@ -66,7 +66,13 @@ class Relations:
 
     game: Game
     _of: dict[int, tuple[Step, Relation | None]] = field(default_factory=dict)  # the step is kept, so that its id is
+    _bodies: dict[str, Body] = field(default_factory=dict)
+    _everys: dict[int, tuple[Step, _Every | None]] = field(default_factory=dict)
     _grouped: dict[tuple[int, frozenset[Var]], tuple[Body, tuple[Part, ...]]] = field(default_factory=dict)
+
+    def body(self, action: Action) -> Body:
+        """The body of a kind of moves, the same object each time, so that its relations are found again."""
+        return self._bodies.setdefault(action.name, action.body)
 
     def of(self, step: Step) -> Relation | None:
         """What a single step says of all its variables; None if it reads the position, or if that are too many."""
@@ -128,6 +134,11 @@ class Relations:
         return Relation(tuple(own), found, every.items, every.body)
 
     def _every(self, step: Step) -> _Every | None:
+        if id(step) not in self._everys:
+            self._everys[id(step)] = step, self._demand(step)
+        return self._everys[id(step)][1]
+
+    def _demand(self, step: Step) -> _Every | None:
         """`every k has …`, where each k is asked, or leads to one place that is: Not(k, Not(place, asked))."""
         if not isinstance(step, Not) or not step.body or not isinstance(step.body[-1], Not):
             return None

@@ -235,7 +235,7 @@ class Proof:
                 one is not None and other is not None and not self._same_rule(one, other)
             ):
                 return None
-        for env in self._body(a.body, b.body, Env(), a.params, b.params):
+        for env in self._body(self.relations.body(a), self.relations.body(b), Env(), a.params, b.params):
             pairs = [env.to.get(param) for param in a.params]
             if [pair and pair[0] for pair in pairs] != list(b.params):
                 continue
