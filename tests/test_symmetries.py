@@ -80,6 +80,8 @@ KNOWN = [
     ("zola", {"size": 4}, (16, 8, 4, 16)),
     ("nine_mens_morris", {}, (32, 32, 16, 32)),  # the inner and the outer square can be exchanged
     ("dots_and_boxes", {}, (16, 16, 8, 16)),
+    ("hex", {"size": 5}, (4, 4, 2, 4)),  # turned by a half; and mirrored, where the players are exchanged
+    ("havannah", {"size": 4}, (12, 12, 6, 12)),
     ("nim", {}, (48, 2, 1, 48)),  # four heaps in any order; but they begin with different numbers
     ("rock_paper_scissors", {}, (3, 3, 3, 3)),
     ("kalah", {}, (1, 1, 1, 1)),

@@ -9,6 +9,8 @@ the number of ways to it.
 A demand on all places of a line, where the line is chosen by such steps too, is part of the relation: `lines` then
 holds the set of the places with each combination.  So a line counts as the same from either end.
 
+A set that is only asked whether it reaches another one is a `Link`: of two ends, neither of which comes first.
+
     some c: cell, d in {east, north} has every k in 0..3 has at(c + k * d) = mover   ->   one of these sets of cells, of
                                                                                           which all are the mover's
 """
@@ -19,8 +21,24 @@ from collections import Counter
 from dataclasses import dataclass, field
 from math import prod
 
-from pysolve.dsl.model import Action, Body, Find, Game, Not, Sort, Step, Var, body_vars
-from pysolve.dsl.model.properties import bound, free_vars
+from pysolve.dsl.model import (
+    Action,
+    Atom,
+    Body,
+    Collect,
+    Exists,
+    Find,
+    Game,
+    Member,
+    Not,
+    Reach,
+    Sort,
+    Step,
+    Var,
+    body_vars,
+    inner_bodies,
+)
+from pysolve.dsl.model.properties import bound, free_vars, given_vars
 from pysolve.dsl.passes.evaluation import TooMuch, is_constant, rows_of
 
 MOST_ROWS = 1 << 15  # combinations of values that are tried for a relation
@@ -57,7 +75,21 @@ class _Every:
         return self.lines.get(row) if row in self.asked else Line()
 
 
-Part = Step | Relation
+@dataclass(frozen=True, eq=False)
+class Link:
+    """Some value of `start` and some value of `goal` are linked by steps from `near` to `next`, or are the same.
+
+    Where such a step leads back, too, it does not matter which of them is the start.
+    """
+
+    start: tuple[Atom, Body]
+    goal: tuple[Atom, Body]
+    near: Var
+    next: Var
+    body: Body
+
+
+Part = Step | Relation | Link
 
 
 @dataclass
@@ -66,6 +98,8 @@ class Relations:
 
     game: Game
     _of: dict[int, tuple[Step, Relation | None]] = field(default_factory=dict)  # the step is kept, so that its id is
+    _given: dict[int, tuple[Body, frozenset[Var]]] = field(default_factory=dict)
+    _needs: dict[int, tuple[Part, frozenset[Var]]] = field(default_factory=dict)
     _bodies: dict[str, Body] = field(default_factory=dict)
     _everys: dict[int, tuple[Step, _Every | None]] = field(default_factory=dict)
     _grouped: dict[tuple[int, frozenset[Var]], tuple[Body, tuple[Part, ...]]] = field(default_factory=dict)
@@ -80,6 +114,18 @@ class Relations:
             self._of[id(step)] = step, self._relation((step,), _variables(step)) if is_constant(step) else None
         return self._of[id(step)][1]
 
+    def needs(self, part: Part) -> frozenset[Var]:
+        """The variables that must be known before what stands inside of a part can be compared with another."""
+        if id(part) not in self._needs:
+            self._needs[id(part)] = part, frozenset(_needed(part))
+        return self._needs[id(part)][1]
+
+    def given(self, body: Body) -> frozenset[Var]:
+        """The variables that a body mentions and that nothing in it binds."""
+        if id(body) not in self._given:
+            self._given[id(body)] = body, frozenset(given_vars(body))
+        return self._given[id(body)][1]
+
     def grouped(self, body: Body, outside: frozenset[Var]) -> tuple[Part, ...]:
         """The body with relations, where only these variables matter outside of it."""
         key = id(body), outside
@@ -88,6 +134,10 @@ class Relations:
         return self._grouped[key][1]
 
     def _parts(self, body: Body, outside: frozenset[Var]) -> tuple[Part, ...]:
+        for reach in body:
+            if isinstance(reach, Reach) and (linked := _link(body, reach, outside)) is not None:
+                link, others = linked
+                return (link, *self._parts(others, outside | frozenset(body_vars(link_bodies(link)))))
         alls = {id(step): every for step in body if (every := self._every(step)) is not None}
         static = [step for step in body if is_constant(step) or id(step) in alls]
         rest = [step for step in body if not (is_constant(step) or id(step) in alls)]
@@ -167,6 +217,33 @@ class Relations:
                 lines.setdefault(row[:known], set()).add(tuple(row[i] for i in at))
         frozen = {key: Line(line) for key, line in lines.items()}
         return _Every(tuple(given), set(want), frozen, tuple(items), asked)
+
+
+def _needed(part: Part) -> set[Var]:
+    if isinstance(part, Relation):
+        return set(given_vars(part.body)) - set(part.items)
+    if isinstance(part, Link):
+        return set(given_vars(link_bodies(part))) - {part.near, part.next}
+    return set(given_vars((part,))) if inner_bodies(part) else set()
+
+
+def link_bodies(link: Link) -> Body:
+    """All steps of a link."""
+    return (*link.start[1], *link.goal[1], *link.body)
+
+
+def _link(body: Body, reach: Reach, outside: frozenset[Var]) -> tuple[Link, Body] | None:
+    """`{s: …} reaches g`, and the other steps: what is collected, closed and asked for one member alone."""
+    start = next((one for one in body if isinstance(one, Collect) and one.var == reach.start), None)
+    goal = next((one for one in body if isinstance(one, Exists) and reach.var in body_vars((one,))), None)
+    if start is None or goal is None or {reach.var, reach.start} & outside:
+        return None
+    rest = tuple(step for step in body if step not in (start, reach, goal))
+    asked = [step for step in goal.body if isinstance(step, Member) and step.within == reach.var]
+    others = tuple(step for step in goal.body if step not in asked)
+    if len(asked) != 1 or {reach.var, reach.start} & set(body_vars((*rest, *others, *reach.body, *start.body))):
+        return None
+    return Link((start.item, start.body), (asked[0].item, others), reach.near, reach.next, reach.body), rest
 
 
 def _variables(step: Step) -> list[Var]:

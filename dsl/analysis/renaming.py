@@ -29,7 +29,7 @@ from dataclasses import dataclass, field
 from itertools import permutations
 from typing import Any, Literal
 
-from pysolve.dsl.analysis.relations import Line, Part, Relation, Relations, Row
+from pysolve.dsl.analysis.relations import Line, Link, Part, Relation, Relations, Row
 from pysolve.dsl.frozen import frozen
 from pysolve.dsl.language.functions import NEXT, OPPONENT
 from pysolve.dsl.model import (
@@ -85,7 +85,7 @@ from pysolve.dsl.model import (
     effect_bodies,
     tables_asked,
 )
-from pysolve.dsl.model.properties import bound, chosen, reads_position
+from pysolve.dsl.model.properties import bound, chosen, free_vars, reads_position
 from pysolve.dsl.passes.evaluation import variables
 
 MOST_TRIED = 30_000  # comparisons of two parts for one proof
@@ -248,14 +248,16 @@ class Proof:
     def _does(self, a: Action, b: Action, env: Env) -> bool:
         """Are the effects of a move, and what is demanded after it, the same?"""
         for one, other in zip(a.rounds, b.rounds, strict=True):
-            if not self._some(self._effects(one, other, env)):
-                return False
-        left: list[Demand] = list(b.after)
-        for demand in a.after:
-            found = next((one for one in left if self._some(self._body(demand.body, one.body, env))), None)
+            found = next(self._effects(one, other, env), None)
             if found is None:
                 return False
-            left.remove(found)
+            env = found
+        left: list[Demand] = list(b.after)
+        for demand in a.after:
+            same = next((one for one in left if self._some(self._body(demand.body, one.body, env))), None)
+            if same is None:
+                return False
+            left.remove(same)
         return True
 
     def _endings(self) -> bool:
@@ -350,11 +352,13 @@ class Proof:
         self, a: Body, b: Body, env: Env, outside_a: Sequence[Atom] = (), outside_b: Sequence[Atom] = ()
     ) -> Iterator[Env]:
         """How the variables of two bodies may belong to each other; what matters outside of them is kept apart."""
+        if not env.to.keys() >= self.relations.given(a):
+            return  # what is not known could be anything
         yield from self._steps(a, b, env)
         seen_a = frozenset(env.to) | {one for one in outside_a if isinstance(one, Var)}
         seen_b = frozenset(env.back) | {one for one in outside_b if isinstance(one, Var)}
         parts_a, parts_b = self.relations.grouped(a, seen_a), self.relations.grouped(b, seen_b)
-        if any(isinstance(part, Relation) for part in parts_a):
+        if any(isinstance(part, Relation | Link) for part in parts_a):
             yield from self._steps(parts_a, parts_b, env)
 
     def _steps(self, a: Sequence[Part], b: Sequence[Part], env: Env) -> Iterator[Env]:
@@ -363,17 +367,23 @@ class Proof:
         if not a:
             yield env
             return
+        at = next((i for i, part in enumerate(a) if env.to.keys() >= self.relations.needs(part)), None)
+        if at is None:
+            return
+        rest = (*a[:at], *a[at + 1 :])
         for i, other in enumerate(b):
-            for found in self._step(a[0], other, env):
-                yield from self._steps(a[1:], (*b[:i], *b[i + 1 :]), found)
+            for found in self._step(a[at], other, env):
+                yield from self._steps(rest, (*b[:i], *b[i + 1 :]), found)
 
     def _step(self, a: Part, b: Part, env: Env) -> Iterator[Env]:
         self._tried += 1
         if self._tried > MOST_TRIED:
             raise Undecided
-        if isinstance(a, Relation) or isinstance(b, Relation):
+        if isinstance(a, Relation | Link) or isinstance(b, Relation | Link):
             if isinstance(a, Relation) and isinstance(b, Relation):
                 yield from self._relation(a, b, env)
+            elif isinstance(a, Link) and isinstance(b, Link) and self._linked(a, b, env):
+                yield env
             return
         if type(a) is not type(b):
             return
@@ -591,6 +601,35 @@ class Proof:
                 if reached is not None:
                     yield reached
                     return
+
+    def _linked(self, a: Link, b: Link, env: Env) -> bool:
+        """Do links belong to each other, perhaps with the start of one as the goal of the other?"""
+        act = self.renaming.of(a.near.sort)
+        inside = env.bind(a.near, b.near, act)
+        if inside is None or not any(
+            found.to.get(a.next) == (b.next, act)
+            for found in self._body(a.body, b.body, inside, (a.next,), (b.next,))
+        ):  # fmt: skip
+            return False
+        if self._ends(a.start, b.start, act, env) and self._ends(a.goal, b.goal, act, env):
+            return True
+        crossed = self._ends(a.start, b.goal, act, env) and self._ends(a.goal, b.start, act, env)
+        return crossed and self._leads_back(b)
+
+    def _ends(self, a: tuple[Atom, Body], b: tuple[Atom, Body], act: Act, env: Env) -> bool:
+        """Are the values that one end of a link may have those of the other?"""
+        (item, body), (other, behind) = a, b
+        return any(
+            self._known(item, other, act, found)
+            for found in self._body(body, behind, env, (item,), (other,))
+        )  # fmt: skip
+
+    def _leads_back(self, link: Link) -> bool:
+        """Is a step from one place to another a step back, too?"""
+        same = {var: (var, None) for var in free_vars(link.body) if var not in (link.near, link.next)}
+        both = {link.near: (link.next, None), link.next: (link.near, None)}
+        env = Env({**same, **both}, {**{var: var for var in same}, link.near: link.next, link.next: link.near})
+        return self._some(Proof(self.game, Renaming({}, {}), self.relations)._body(link.body, link.body, env))
 
     def _walk(self, a: Walk, b: Walk, env: Env) -> Iterator[Env]:
         if a.first_only != b.first_only:
