@@ -155,6 +155,9 @@ test("long questions have a worker of their own, which checks the game itself", 
   assert.equal(hands.length, 1);
   const counted = ask("perft", COUNT);
   await new Promise((done) => setTimeout(done));
+  assert.equal(hands.length, 1); // the second worker starts when the first one is ready
+  hands[0]!.says({ ready: true });
+  await new Promise((done) => setTimeout(done));
   hands[1]!.line({ failure: { kind: "gone", message: "not here" } });
   await new Promise((done) => setTimeout(done));
   assert.deepEqual([hands[1]!.asked.at(-1)!.question, hands[1]!.asked.at(-1)!.asked], ["check", JSON.stringify(rules)]);
@@ -164,6 +167,20 @@ test("long questions have a worker of their own, which checks the game itself", 
   hands[1]!.line({ answer: { counts: [] } });
   assert.deepEqual(await counted, { counts: [] });
   assert.equal(hands[0]!.asked.length, 1);
+});
+
+test("a long question that is cancelled before there is a worker for it is never asked", async () => {
+  const hands: Slow[] = [];
+  const ask = askWorkers(() => {
+    hands.push(new Slow());
+    return hands.at(-1)!;
+  });
+  const ends = new AbortController();
+  const counted = ask("perft", COUNT, { signal: ends.signal });
+  ends.abort();
+  hands[0]!.says({ broken: "no memory" }); // then the other one may have more luck
+  await assert.rejects(counted, kind("cancelled"));
+  assert.ok(hands.every((hand) => hand.asked.length === 0));
 });
 
 test("what is known before is answered without a worker", async () => {

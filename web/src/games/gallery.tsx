@@ -91,7 +91,7 @@ function Filters(props: { cards: Card[]; search: Search; change: (search: Search
           if (narrow.value) event.currentTarget.scrollIntoView({ block: "start" }); // the games are below it
         }}
       />
-      {choice("players", "Players", "Any number of players", PLAYERS)}
+      {choice("players", "Players", "Any players", PLAYERS)}
       {choice(
         "length",
         "Length",

@@ -23,7 +23,11 @@ export type Known = [question: Question, asked: unknown, answer: unknown][];
 export function askWorkers(make: () => Hand, known: Promise<Known> = Promise.resolve([])): Ask {
   const quick = new Lane(make, { patience: 3 * SECOND, longest: 60 * SECOND });
   const long = new Lane(make, { patience: 2 * SECOND, longest: MOST_SECONDS * SECOND });
-  const lane = (question: Question, asked: unknown): Ask => (takesLong(question, asked) ? long.ask : quick.ask);
+  const askLong: Ask = async (question, asked, how) => {
+    await quick.begun; // two workers that start at once would both start late
+    return long.ask(question, asked, how);
+  };
+  const lane = (question: Question, asked: unknown): Ask => (takesLong(question, asked) ? askLong : quick.ask);
   quick.start();
   const answers = known.then((all) => new Map(all.map(([question, asked, answer]) => [key(question, asked), answer])));
   const ask: Ask = async (question, asked, how) => {

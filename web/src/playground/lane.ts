@@ -44,6 +44,11 @@ export class Lane {
   private running: Asked | null = null; // the worker is at it, whether anybody still waits or not
   private timer: ReturnType<typeof setTimeout> | undefined;
   private number = 0;
+  private tellBegun = (): void => {};
+  /** The first worker is ready, or will never be. */
+  readonly begun = new Promise<void>((tell) => {
+    this.tellBegun = tell;
+  });
 
   constructor(
     private readonly make: () => Hand,
@@ -110,6 +115,7 @@ export class Lane {
       this.goOn();
     }
     if (hand !== this.hand) return;
+    if ("ready" in told || "broken" in told) this.tellBegun();
     if ("tired" in told) this.successor ??= this.takeOn();
     else if ("broken" in told) this.breaks({ kind: "internal", message: `The worker has stopped: ${told.broken}` });
     else if ("line" in told && this.running?.number === told.number) this.gets(this.running, JSON.parse(told.line));
