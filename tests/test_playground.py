@@ -161,7 +161,7 @@ def test_the_page_needs_nothing_but_its_folder(address: str, browser: Any) -> No
     page.on("console", lambda said: mistakes.append(said.text) if "Content Security" in said.text else None)
     page.goto(address.rstrip("/") + "/#/zola/write")
     page.get_by_text("36 moves").wait_for()
-    page.get_by_text("9 examples hold").wait_for()  # so the second worker has answered
+    page.get_by_text("9 examples hold").wait_for()
 
     page.locator('[data-cell="a1"]').click()
     page.locator('[data-cell="b1"]').click()

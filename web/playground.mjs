@@ -85,6 +85,7 @@ async function know() {
   asked("open", { name });
   const found = asked("check", { name, text, options });
   asked("state", { game: found.game.id, line: { seed: 0, start: "", moves: [] } });
+  asked("examples", { game: found.game.id }); // so that no second worker starts beside the first one
   for (const read of [false, true]) asked("view", { name, text, read });
   await writeFile(join(files, "known.json"), JSON.stringify(known));
 }
