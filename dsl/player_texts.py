@@ -107,6 +107,7 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "cheat": _CHEAT,
         "threads": count_to(MOST_THREADS),
         "search": _one_of(PLAIN, STRONG),
+        "techniques": Setting("names", "techniques of search=strong with numbers, as in late0 or late0+wins1"),
     },
     "maxn": {
         "depth": count_to(DEEPEST),
@@ -159,6 +160,7 @@ RULES = (
     Rule("depth", "turns", False, "{} counts moves or turns: depth and turns cannot both be set"),
     Rule("threads", "time", True, "threads of {} need a time: with another limit its moves must be reproducible"),
     Rule("threads", "ties", False, "ties of {} need one thread: several threads find equal moves in any order"),
+    Rule("techniques", "search", True, "techniques of {} are those of search=strong, which must be set, too"),
     *(
         Rule("search", key, False, f"search of {{}} counts moves, and orders them itself: {key} cannot be set, too")
         for key in ("turns", "quiet", "ties")

@@ -7,20 +7,24 @@ depth is that of minimax; the same nodes give the same result.
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from random import Random
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from pysolve.cli.app import app
 from pysolve.dsl.language.constants import WIN
 from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.protocol import DoesNotApply, State
 from pysolve.export.programs import playable
+from pysolve.lab.calibrate import CANDIDATES, calibrate, player_text
 from pysolve.players.functions import player, specification
 from pysolve.search.minimax import minimax
-from pysolve.search.strong import DEFAULT, PLAIN, Techniques, has_strong, strong
+from pysolve.search.strong import DEFAULT, PLAIN, Techniques, has_strong, strong, techniques_of, text_of
 from tests.games import load, slow_but
 
 ALL = Techniques(
@@ -224,3 +228,48 @@ def test_what_it_decides_itself_cannot_be_set(more: str) -> None:
 def test_an_export_does_not_have_it() -> None:
     with pytest.raises(UnknownPlayer, match="it has the plain search alone"):
         playable("minimax:search=strong,depth=2", load("zola"))
+
+
+def test_techniques_are_words_with_numbers() -> None:
+    assert techniques_of(()) == DEFAULT
+    other = DEFAULT._replace(late=0, wins=1)
+    assert techniques_of(("late0", "wins1")) == other == techniques_of(text_of(other).split("+"))
+    for wrong in ("late", "lately0", "late-1", "late99999", "0"):
+        with pytest.raises(UnknownPlayer, match="is no technique with its number from 0 to"):
+            specification(f"minimax:search=strong,techniques={wrong}").check(load("zola"))
+    with pytest.raises(UnknownPlayer, match="search=strong, which must be set, too"):
+        specification("minimax:techniques=late0")
+
+
+def test_a_technique_of_a_player_is_that_of_the_search() -> None:
+    game = load("zola", size=4)
+    for techniques in (DEFAULT, DEFAULT._replace(look=2, reduce=0)):
+        heard: list[Any] = []
+        player(player_text(techniques, "nodes=3000"), report=heard.append)(game.start())
+        (found,) = strong(game.engine, game.start().state, nodes=3000, techniques=techniques)
+        assert (heard[-1].value, heard[-1].line, heard[-1].nodes) == (found.value, found.line, found.nodes)
+
+
+@pytest.mark.slow
+def test_calibration_finds_what_is_stronger_and_prefers_none_of_two_equals() -> None:
+    """The search begins with one that leaves out nearly everything; no search is 200 moves deep."""
+    game, bad = load("breakthrough-mini"), DEFAULT._replace(reduce=2000, late=1)
+    *_, last = calibrate(game, 500, 200, [{"late": 16, "reduce": 56}], bad)
+    assert last.test.verdict
+    assert last.kept == DEFAULT
+    trials = list(calibrate(game, 300, 60, [{"singular": 200}], DEFAULT))
+    assert not trials[-1].test.verdict
+    assert trials[-1].test.score == 0.5
+    assert trials[-1].kept == DEFAULT
+
+
+@pytest.mark.slow
+def test_the_command_says_what_it_tried_and_which_player_is_best() -> None:
+    words = ["calibrate", "connect_four", "width=4", "height=4", "--nodes", "50", "--games", "2", "--processes", "1"]
+    found = json.loads(CliRunner().invoke(app, [*words, "--json"]).stdout)
+    assert len(found["trials"]) == len(CANDIDATES)
+    assert all(one["won"] is None and sum(one["pairs"]) == 1 for one in found["trials"])  # too few to decide
+    assert found["player"] == player_text(DEFAULT, "time=1")
+    shown = CliRunner().invoke(app, words).stdout.splitlines()
+    assert [line.split()[1] for line in shown[:-1]] == ["undecided"] * len(CANDIDATES)
+    assert shown[-1] == f"best: {player_text(DEFAULT, 'time=1')}"

@@ -82,7 +82,7 @@ def settings_of_players(game: Game) -> dict[str, dict[str, Any]]:
             "settings": {
                 key: {**setting._asdict(), "refused": why_not(name, key)}
                 for key, setting in SETTINGS[name].items()
-                if key not in ("values", "search") and (key != "by" or name in BY_OTHER_RULES)
+                if key not in ("values", "search", "techniques") and (key != "by" or name in BY_OTHER_RULES)
             },
             "rules": [rule._replace(message=rule.message.format(name))._asdict()
                       for rule in RULES if rule.key in SETTINGS[name]],

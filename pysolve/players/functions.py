@@ -88,7 +88,7 @@ from pysolve.search.mcts import BIAS, EXPLORE, Branch, Settings, Tree, mcts, pla
 from pysolve.search.mcts import Result as Sampled
 from pysolve.search.minimax import Result, minimax
 from pysolve.search.perfect import Perfect
-from pysolve.search.strong import has_strong, strong
+from pysolve.search.strong import Techniques, has_strong, strong, techniques_of
 from pysolve.search.ties import preferred
 from pysolve.search.turns import Way
 
@@ -138,6 +138,7 @@ class Specification:
     def check(self, game: Game) -> None:
         """Raises `UnknownPlayer` if the settings name something that the game does not have."""
         check_player(self.name, self.settings, game.model)
+        _techniques(self.settings.get("techniques", ()))
         if "file" in self.settings:
             _strategy(self.settings["file"], game)
         if "values" in self.settings:
@@ -260,10 +261,11 @@ def searching(
     seed: int | None = None,
     each: bool = False,
     by_strong: bool = False,
+    techniques: Sequence[str] = (),
 ) -> Player:
     """Minimax, or with `each` max-n, as deep as the limits allow; to depth `DEPTH` if there is no limit.
 
-    `by_strong`: by the strong search (`pysolve.search.strong`), where the engine has it.
+    `by_strong`: by the strong search (`pysolve.search.strong`), where the engine has it, with `techniques`.
     """
     if depth is None and seconds is None and nodes is None and turns is None:
         depth = DEPTH
@@ -295,7 +297,7 @@ def searching(
         if by_strong and has_strong(engine):
             return strong(
                 engine, state, depth, nodes, seconds, lambda lines: report(lines[0]), interruptible=False,
-                threads=threads, left=left,
+                threads=threads, left=left, techniques=_techniques(techniques),
             )[0]  # fmt: skip
         order = preferred(position.game.model, position.node.moves, ties, rng) if ties else ()
         ask: Callable[..., Result]
@@ -635,6 +637,7 @@ _MADE: dict[str, Callable[[int | None, Mapping[str, Any], Report], Player]] = {
             told.get("ties"),
             seed,
             by_strong=told.get("search") == STRONG,
+            techniques=told.get("techniques", ()),
         ),
     ),
     "maxn": lambda seed, told, report: searching(
@@ -661,6 +664,14 @@ _MADE: dict[str, Callable[[int | None, Mapping[str, Any], Report], Player]] = {
         seed, told.get("playouts"), told.get("time"), _settings(told), report, told.get("nodes")
     ),
 }
+
+
+def _techniques(words: Sequence[str]) -> Techniques:
+    """The techniques that a text names; raises `UnknownPlayer`."""
+    try:
+        return techniques_of(words)
+    except ValueError as error:
+        raise UnknownPlayer(f"techniques of minimax: {error}") from None
 
 
 def _settings(told: Mapping[str, Any]) -> Settings:

@@ -125,6 +125,24 @@ def _entries(engine: Engine, nodes: int | None, seconds: float | None, threads: 
     return min([most_entries(engine.game), *(1 << one.bit_length() for one in known)])
 
 
+def techniques_of(words: Sequence[str]) -> Techniques:
+    """The default techniques but for some: each word is a name with its number, as late0.  Raises `ValueError`."""
+    found = DEFAULT
+    for word in words:
+        name = word.rstrip("0123456789")
+        number = word.removeprefix(name)
+        if name not in Techniques._fields or not number or int(number) > MOST:
+            known = ", ".join(Techniques._fields)
+            raise ValueError(f'"{word}" is no technique with its number from 0 to {MOST:,}: techniques are {known}')
+        found = found._replace(**{name: int(number)})
+    return found
+
+
+def text_of(techniques: Techniques) -> str:
+    """What differs from the default techniques, as `techniques_of` reads it."""
+    return "+".join(f"{name}{value}" for name, value in techniques._asdict().items() if value != getattr(DEFAULT, name))
+
+
 def checked_techniques(techniques: Techniques | Sequence[int]) -> Techniques:
     """The techniques; raises `TypeError` or `ValueError` for one that is no number from 0 to MOST."""
     validation.instance("techniques", techniques, Techniques, "Techniques")

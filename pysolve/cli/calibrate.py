@@ -1,0 +1,79 @@
+"""The command calibrate: which techniques of the strong search gain in a game."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from pysolve.cli.arguments import AUTO, MOST, AsJson, EngineChoice, GameName, Options, opened
+from pysolve.cli.console import put
+from pysolve.cli.ending import Stopped
+from pysolve.cli.playing import ProcessCount, Seeded
+from pysolve.cli.progress import steps
+from pysolve.lab.calibrate import BEGIN, CANDIDATES, GAMES, NODES, Trial, player_text
+from pysolve.lab.calibrate import calibrate as trials_of
+from pysolve.lab.workers import processors
+from pysolve.players.functions import specification
+
+LIMIT = "time=1"  # of the player that is recommended
+
+
+def calibrate(
+    game: GameName,
+    options: Options = None,
+    nodes: Annotated[int, typer.Option("--nodes", min=1, max=MOST, help="Positions a move of both players.")] = NODES,
+    games: Annotated[
+        int, typer.Option("--games", "-g", min=2, max=MOST, help="Games of a candidate, at most.")
+    ] = GAMES,
+    seed: Seeded = 1,
+    processes: ProcessCount = None,
+    engine: EngineChoice = AUTO,
+    as_json: AsJson = False,
+) -> None:
+    """Find techniques of the strong search that gain in a game, by short matches.
+
+    Each candidate plays pairs of games from random openings, with sides swapped,
+    against the best techniques so far, until a sequential test (0 against 20 Elo)
+    says whether it is stronger; then it takes their place. At the end stands the
+    player with the best techniques, for match, for play, and for a level of the
+    rules. Ctrl-C stops; what was found by then is printed.
+
+    \b
+    Examples:
+      pysolve calibrate zola
+      pysolve calibrate breakthrough --nodes 20000 --games 200 --json
+    """
+    there = opened(game, options, engine)
+    specification(player_text(BEGIN, f"nodes={nodes}")).check(there)
+    done: list[Trial] = []
+    last: Trial | None = None
+    stopped = False
+    try:
+        with steps(len(CANDIDATES) * games // 2, "pairs of games") as step:
+            for trial in trials_of(there, nodes, games, seed=seed, processes=processes or processors()):
+                if last is not None and trial.candidate != last.candidate:
+                    done.append(last)
+                    _told(last, as_json)
+                last = trial
+                step(f"{trial.changed} {trial.test.score:.1%}")
+    except KeyboardInterrupt:
+        stopped = True
+    if last is not None:
+        done.append(last)
+        _told(last, as_json)
+    best = done[-1].kept if done else BEGIN
+    if as_json:
+        trials = [one.to_dict() for one in done]
+        put(json.dumps({"game": game, "nodes": nodes, "trials": trials, "player": player_text(best, LIMIT)}))
+    else:
+        put(f"best: {player_text(best, LIMIT)}")
+    if stopped:
+        raise Stopped(f"calibrate stopped after {len(done)} of {len(CANDIDATES)} candidates")
+
+
+def _told(trial: Trial, as_json: bool) -> None:
+    verdict = {True: "kept", False: "refused", None: "undecided"}[trial.test.verdict]
+    if not as_json:
+        put(f"{trial.changed:12s} {verdict:10s} {trial.test}")
