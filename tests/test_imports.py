@@ -300,8 +300,8 @@ MAY_IMPORT = {
         "pysolve.engines.protocol pysolve.game "
         "pysolve.lab pysolve.notation.record pysolve.players.values pysolve.runtime.files pysolve.runtime.version",
     "pysolve.lab.lessons":
-        "dsl.language.constants dsl.model pysolve.engines.protocol pysolve.game pysolve.players.own_rules "
-        "pysolve.search",
+        "dsl.analysis.symmetries dsl.language.constants dsl.model pysolve.engines.protocol pysolve.game "
+        "pysolve.players.own_rules pysolve.search",
     "pysolve.lab.ratings": "numpy pysolve.lab pysolve.runtime.optional",
     "pysolve":
         "dsl dsl.notation pysolve.display.ipython pysolve.engines.protocol pysolve.game pysolve.position "

@@ -257,7 +257,7 @@ def test_shipped_values_fit_their_rules_and_have_won(path: Path) -> None:
     assert path.stat().st_size <= 1 << 20
     file.check(game)
     assert file.gate["won"] is True
-    assert file.made["command"] == f"pysolve learn {path.stem} --games {file.made['games']} -o {path.name}"
+    assert file.made["command"].startswith(f"pysolve learn {path.stem} --games {file.made['games']} -o {path.name}")
     assert game.levels["expert"].endswith(f"values={path.name}")
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from pysolve.dsl.analysis.symmetries import symmetries
 from pysolve.dsl.language.constants import LINE_UNIT, VALUE_UNIT
 from pysolve.dsl.model import Game as Model
 from pysolve.dsl.model import Slot
@@ -63,6 +64,9 @@ def explained(game: Game, values: Values, seed: int = 1) -> Lessons:
     engine = by_own_rules(game, 1, OwnRules(values=values)).engine
     positions = list(_positions(engine, seed))
     owner = _owner(model)
+    alike = [
+        one.places for one in symmetries(model, setup=False, evaluation=False) if one.players[0] == 1 and one.places
+    ]
     kinds, places = defaultdict[str, list[float]](list), defaultdict[str, list[float]](list)
     for state, value in zip(positions, _values(engine, positions), strict=True):
         taken = list(_taken(model, owner, state)) if owner else []
@@ -70,12 +74,13 @@ def explained(game: Game, values: Values, seed: int = 1) -> Lessons:
             worth = (value - later if player == 1 else later - value) / VALUE_UNIT
             kinds[name].append(worth)
             if player == 1:
-                places[cell].append(worth)
-    found = {name: sum(worths) / len(worths) for name, worths in kinds.items()}
+                for image in {images[cell - 1] for images in alike} or {cell}:
+                    places[model.board.cells[image - 1]].append(worth)
+    means = {name: sum(worths) / len(worths) for name, worths in kinds.items()}
     cells = {cell: sum(places[cell]) / len(places[cell]) if len(places[cell]) >= FEWEST else None
              for cell in model.board.cells}  # fmt: skip
     return Lessons(
-        len(positions), dict(sorted(found.items(), key=lambda one: one[1])), cells if owner else {},
+        len(positions), dict(sorted(means.items(), key=lambda one: one[1])), cells if owner else {},
         model.players.labels[0], _lines(game, plain, values, positions),
     )  # fmt: skip
 
@@ -114,12 +119,12 @@ def _owner(model: Model) -> Slot | None:
     return None
 
 
-def _taken(model: Model, owner: Slot, state: State) -> Iterator[tuple[str, str, int, State]]:
-    """For each piece its kind, cell and owner, and the state without it."""
+def _taken(model: Model, owner: Slot, state: State) -> Iterator[tuple[str, int, int, State]]:
+    """For each piece its kind, cell (from 1) and owner, and the state without it."""
     others = [slot for slot in model.slots.values()
               if slot is not owner and slot.params == owner.params and slot.width == 1 and slot.stack is None
               and slot.sort.optional and slot.sort.labels]  # fmt: skip
-    for at, cell in enumerate(model.board.cells):
+    for at in range(len(model.board.cells)):
         player = state[owner.offset + at]
         if not player:
             continue
@@ -130,7 +135,7 @@ def _taken(model: Model, owner: Slot, state: State) -> Iterator[tuple[str, str, 
             if value != slot.sort.none:
                 words.append(slot.sort.label(value))
             without[slot.offset + at] = slot.default + slot.shift
-        yield " ".join(words) or "piece", cell, player, bytes(without)
+        yield " ".join(words) or "piece", at + 1, player, bytes(without)
 
 
 def _lines(game: Game, plain: Engine, values: Values, positions: list[State]) -> dict[str, float]:
