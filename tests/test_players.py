@@ -166,7 +166,8 @@ def test_a_level_is_a_name_for_a_player() -> None:
     assert levels["deep"] == "minimax:depth=4"
     found = specification("deep", levels)
     assert (str(found), found.name, found.settings) == ("deep", "minimax", {"depth": 4})
-    with pytest.raises(UnknownPlayer, match=r'did you mean "hard".*levels of this game are easy, medium, hard, expert, deep'):
+    known = "levels of this game are easy, medium, hard, expert, deep"
+    with pytest.raises(UnknownPlayer, match=f'did you mean "hard".*{known}'):
         specification("hardy", levels)
 
 

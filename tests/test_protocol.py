@@ -296,7 +296,7 @@ def test_an_engine_without_threads_says_so() -> None:
         ("name Threads value 257", 'Threads must be a whole number from 1 to 256, not "257"'),
         ("name MultiPV value " + 5000 * "9", 'MultiPV must be a whole number from 1 to 500, not "999'),
         ("name Ponder value perhaps", 'Ponder must be true or false, not "perhaps"'),
-        ("name Level value master", 'Level must be one of none, easy, medium, hard, expert, not "master"'),
+        ("name Level value expert", 'Level must be one of none, easy, medium, hard, not "expert"'),
     ],
 )
 def test_options_that_cannot_be_set(words: str, message: str) -> None:
