@@ -238,7 +238,11 @@ def _words(game: Game, lessons: Lessons, made: dict[str, Any], gate: dict[str, A
         (worth,) = lessons.pieces.values()
         lines += ["", f"a piece more is worth {worth:+.2f}, where the winner is expected to get tanh of the sum"]
     if any(one is not None for one in lessons.places.values()):
-        lines += ["", f"where a piece of {lessons.player} is worth most (9) and least (0)", *_picture(game, lessons)]
+        lines += [
+            "",
+            f"where a piece of {lessons.player} is worth most (9) and least (0), by tenths of the cells",
+            *_picture(game, lessons),
+        ]
     if lessons.lines:
         lines += ["", "lines of evaluate, as a part of all that is said"]
         width = max(map(len, lessons.lines))
@@ -247,16 +251,15 @@ def _words(game: Game, lessons: Lessons, made: dict[str, Any], gate: dict[str, A
 
 
 def _picture(game: Game, lessons: Lessons) -> list[str]:
-    """The board with a digit on each cell."""
+    """The board with a digit on each cell: in which tenth of all cells it is."""
     board = game.model.board
-    known = [one for one in lessons.places.values() if one is not None]
-    low, span = min(known), max(max(known) - min(known), 1e-9)
+    known = sorted(one for one in lessons.places.values() if one is not None)
 
     def sign(at: int | None) -> str:
         worth = None if at is None else lessons.places[board.cells[at]]
         if at is None:
             return " "
-        return "·" if worth is None else str(min(9, int(10 * (worth - low) / span)))
+        return "·" if worth is None else str(10 * known.index(worth) // len(known))
 
     columns, rows = (max(one[axis] for one in board.place) for axis in (0, 1))
     where = {place: at for at, place in enumerate(board.place)}
