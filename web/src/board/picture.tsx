@@ -29,7 +29,11 @@ export function Picture({ game, state }: { game: Description; state: State }) {
   const shown = useWindow(game, state);
   const view = useMemo(() => viewOf(game.board, flipped, dots, shown), [game, flipped, dots, shown]);
   const measure = () => {
-    svg.current?.style.setProperty("--scale", String(svg.current.getScreenCTM()?.a ?? 1));
+    const picture = svg.current;
+    const scale = picture?.getScreenCTM()?.a ?? 1;
+    picture?.style.setProperty("--scale", String(scale));
+    const empty = (picture?.clientHeight ?? 0) - scale * (picture?.viewBox.baseVal.height ?? 0); // of a wide board
+    picture?.closest<HTMLElement>(".board")?.style.setProperty("--below", `${Math.max(0, Math.floor(empty / 2))}px`);
     desk.size.value += 1;
   };
   useLayoutEffect(() => {
