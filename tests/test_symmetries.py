@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from pysolve.authoring.symmetries import told
 from pysolve.dsl.analysis.first_position import first_position
 from pysolve.dsl.analysis.symmetries import Symmetry, symmetries
 from pysolve.dsl.errors import RulesError
@@ -134,6 +135,17 @@ def test_what_becomes_of_a_position_and_a_move() -> None:
     assert rotated.state(start) == bytes([2]) + start[1:]
 
 
+def test_they_are_told_in_words() -> None:
+    assert list(told(load("connect_four").model)) == [
+        "Connect four: 4 symmetries of moves and results", "", "  everything stays", "  Yellow and Red exchanged",
+        "  left and right exchanged", "  left and right exchanged; Yellow and Red exchanged",
+    ]  # fmt: skip
+    zola = list(told(load("zola", size=4).model))
+    assert zola[1] == "  8 of them keep the first position, but for who moves"
+    assert "  a quarter turn clockwise (another first position)" in zola
+    assert list(told(load("kalah").model)) == ["Kalah: no symmetry of the rules was found."]
+
+
 # ----------------------------------------------------------------------------- broken in a single place
 
 FAIR = """\
@@ -257,7 +269,8 @@ def random_games(seeds: range) -> int:
         text = random_rules(Random(f"symmetries {seed}"), seats=1 + seed % 3 if seed % 2 else None)
         try:
             game = loads(text, engine="prolog")
-        except RulesError:
+            game.engine.start(seed)
+        except (RulesError, RuleMistake):
             continue
         found = all_of(game)[1:4]
         walk(game, found, seed, 6)
