@@ -38,7 +38,7 @@ SHELF = {path.stem: path for folder in FOLDERS for path in folder.glob("*.rules"
 GAMES: dict[str, tuple[dict[str, Any], int, int, int]] = {
     "abalone": ({}, 1, 2, 0),
     "amazons": ({"size": 4}, 1, 3, 2),
-    "battleship": ({"size": 4}, 1, 3, 1),
+    "battleship": ({"size": 4}, 1, 2, 1),
     "breakthrough": ({"width": 3, "height": 5}, 2, 8, 2),
     "bridg_it": ({"size": 2}, 2, 5, 2),
     "clobber": ({}, 1, 1, 0),
@@ -90,7 +90,10 @@ GAMES: dict[str, tuple[dict[str, Any], int, int, int]] = {
     "y": ({"size": 3}, 2, 6, 3),
     "zoo": ({"speed": "fast"}, 1, 6, 3),
 }
-MORE_STEPS = {"lines_of_action": 600_000}  # where one question reads more phrases than others may
+MORE_STEPS = {
+    "battleship": 5_000_000,
+    "lines_of_action": 600_000,
+}  # where one question reads more phrases than others may
 QUICK = (
     "cards",
     "connect_four",

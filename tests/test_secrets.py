@@ -242,7 +242,10 @@ def test_a_move_with_an_empty_text_is_noticed_only_by_what_it_changes() -> None:
 
 LENGTHS = {"Cruiser": 3, "Destroyer": 2, "Submarine": 1}
 SIZE = 4
-SEA = [f"{column}{row}" for row in range(1, SIZE + 1) for column in "abcd"]
+SEAS = {
+    player: [f"{column}{row}" for row in range(1, SIZE + 1) for column in columns]
+    for player, columns in (("Red", "abcd"), ("Blue", "efgh"))
+}
 
 
 class Battleship:
@@ -259,9 +262,10 @@ class Battleship:
         own = self.fleets[self.mover]
         missing = [ship for ship in LENGTHS if ship not in own.values()]
         if not missing:
-            return {*SEA} - self.shots[self.mover]
+            return {*SEAS[self.other]} - self.shots[self.mover]
         ways = [(1, 0), (0, 1)] if LENGTHS[missing[0]] > 1 else [(1, 0)]
-        hulls = [hull for at in SEA for way in ways if (hull := lying(at, way, LENGTHS[missing[0]]))]
+        sea = SEAS[self.mover]
+        hulls = [hull for at in sea for way in ways if (hull := lying(sea, at, way, LENGTHS[missing[0]]))]
         return {f"{missing[0]} {hull[0]}-{hull[-1]}" for hull in hulls if not own.keys() & {*hull}}
 
     def play(self, text: str) -> None:
@@ -270,7 +274,7 @@ class Battleship:
         if ship:
             first, last = place.split("-")
             way = (int(first[0] != last[0]), int(first[1] != last[1])) if first != last else (1, 0)
-            self.fleets[self.mover] |= dict.fromkeys(lying(first, way, LENGTHS[ship]), ship)
+            self.fleets[self.mover] |= dict.fromkeys(lying(SEAS[self.mover], first, way, LENGTHS[ship]), ship)
             told = {self.mover: text, self.other: ship}
         else:
             self.shots[self.mover].add(text)
@@ -287,10 +291,10 @@ class Battleship:
         return self.other if ready and self.fleets[self.mover].keys() <= self.shots[self.other] else None
 
 
-def lying(at: str, way: tuple[int, int], length: int) -> list[str]:
-    """The cells of a ship; none if it does not fit."""
+def lying(sea: list[str], at: str, way: tuple[int, int], length: int) -> list[str]:
+    """The cells of a ship; none if it does not fit into a half of the sea."""
     cells = [f"{chr(ord(at[0]) + way[0] * step)}{int(at[1]) + way[1] * step}" for step in range(length)]
-    return cells if {*cells} <= {*SEA} else []
+    return cells if {*cells} <= {*sea} else []
 
 
 @pytest.mark.slow

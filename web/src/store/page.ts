@@ -1,6 +1,6 @@
 /** One page: its parts, and what they know of each other. */
 
-import { computed, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { View } from "../address.ts";
@@ -43,6 +43,9 @@ export class Page {
     this.rules = new Rules(ask, (game, line) => this.becomes(game, line));
     this.thinking = new Thinking(ask, this.play);
     this.play.seatsOf = (game) => this.kept(game);
+    effect(() => {
+      if (this.writes.value) queueMicrotask(() => void this.play.unseal());
+    });
     this.dice = new Dice(this.play, this.thinking.pace);
     this.sound = new Sound(this.play);
     this.review = new Review(ask, this.play, this.thinking);

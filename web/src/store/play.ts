@@ -39,6 +39,8 @@ export class Play {
   readonly previews: Previews;
   readonly trouble = signal("");
 
+  private fresh = false; // a table was laid, and nothing has happened at it since
+
   /** Who plays, where a new game of this kind is to keep its secrets from people; null where all is open. */
   seatsOf: (game: Description) => Record<string, string> | null = () => null;
 
@@ -194,8 +196,19 @@ export class Play {
     if (state && number === this.number) this.stood(game, state);
   }
 
+  private moved(move: string): Promise<void> {
+    this.fresh = false;
+    return this.turned((where) => this.ask("move", { ...where, move }));
+  }
+
+  /** A table at which nothing has happened becomes an open game, for who writes the rules. */
+  async unseal(): Promise<void> {
+    if (this.hides.peek() && this.fresh) await this.restart();
+  }
+
   /** Lets programs move, as far as whoever looks may see it at once. */
   async reply(seconds: number, signal: AbortSignal): Promise<void> {
+    this.fresh = false;
     await this.turned((where) => this.ask("reply", { ...where, seconds }, { signal }));
   }
 
@@ -233,6 +246,7 @@ export class Play {
   private opened(game: Description, line: Line): Promise<State | null> {
     const fresh = !line.table && !line.start && !line.moves.length;
     const seats = fresh ? this.seatsOf(game) : null;
+    this.fresh = seats !== null;
     return seats ? this.answered(() => this.ask("sit", { game: game.id, seats })) : this.asked(game, line);
   }
 
@@ -312,7 +326,7 @@ export class Play {
   private async playedAll(texts: string[]): Promise<void> {
     const [here, game] = [this.at.value, this.game.value];
     if (!here || !game || !texts.length) return;
-    if (this.hides.value) return this.turned((where) => this.ask("move", { ...where, move: texts[0]! }));
+    if (this.hides.value) return this.moved(texts[0]!);
     const before = known(here, texts);
     if (before) return this.walk(before, false);
     const number = this.begin();
