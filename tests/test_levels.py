@@ -248,7 +248,7 @@ def test_a_level_makes_the_same_moves_on_both_engines_with_one_seed(name: str, l
 
 def test_a_level_misspelt_is_guessed() -> None:
     game = load("connect_four")
-    with pytest.raises(UnknownPlayer, match=r'did you mean "medium".*levels of this game are easy, medium, hard$'):
+    with pytest.raises(UnknownPlayer, match=r'did you mean "medium".*levels of this game are easy, medium, hard, expert$'):
         specification("medum", game.levels)
 
 

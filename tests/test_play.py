@@ -391,7 +391,7 @@ def test_one_key_lets_a_program_play() -> None:
 
 def test_a_menu_offers_the_levels_first_and_to_solve_a_puzzle() -> None:
     text = said("play", "-q", typed=("connect_four", "", "", "", "medum", "easy", "quit"))
-    assert "Opponents: easy, medium, hard; or random, or any player, as minimax:time=1\n" in text
+    assert "Opponents: easy, medium, hard, expert; or random, or any player, as minimax:time=1\n" in text
     assert 'did you mean "medium"' in text
     assert "Yellow: human, Red: easy" in text
     puzzle = said("play", "-q", typed=("sliding_tiles", "3", "2", "", "solve"))
