@@ -248,7 +248,8 @@ def test_a_level_makes_the_same_moves_on_both_engines_with_one_seed(name: str, l
 
 def test_a_level_misspelt_is_guessed() -> None:
     game = load("connect_four")
-    with pytest.raises(UnknownPlayer, match=r'did you mean "medium".*levels of this game are easy, medium, hard, expert$'):
+    known = "levels of this game are easy, medium, hard, expert$"
+    with pytest.raises(UnknownPlayer, match=f'did you mean "medium".*{known}'):
         specification("medum", game.levels)
 
 
