@@ -230,10 +230,12 @@ def replayed(game: Any, state: Any) -> Position | None:
     return position
 
 
-def known_in_hearts(position: Position, player: str) -> tuple[object, tuple[str, ...]]:
-    """What a player sees, and the tricks: all but the order of his own cards, of which theirs say nothing."""
+def known_in_hearts(position: Position, player: str) -> tuple[object, ...]:
+    """What a player sees, the cards he was dealt, and the tricks: all but the order of his cards, of which theirs
+    say nothing."""
+    dealt = sorted(re.findall(rf"hand\({player}, (\w+)\) = true", position.information(player).split(": pass ")[0]))
     played = [text for text in position.information(player).splitlines() if re.match(r"\w+: [CDSH][2-9TJQKA]$", text)]
-    return position.view(player).to_dict()["state"], tuple(played)
+    return position.view(player).to_dict()["state"], dealt, played
 
 
 @pytest.mark.parametrize("games", GAMES)

@@ -19,7 +19,18 @@ from pysolve.dsl.passes.unordered import unordered
 from pysolve.dsl.to_c.memo import memo_struct
 from pysolve.dsl.to_c.program import Program, set_sizes
 from pysolve.dsl.to_c.reasons import sets_of_claims, write_questions, write_reasons
-from pysolve.dsl.to_c.runtime import BEFORE, HERE, LEARNING, MANY_GAMES, PLAYING, SECRETS, SOLVING, STACKS, runtime
+from pysolve.dsl.to_c.runtime import (
+    AHEAD,
+    BEFORE,
+    HERE,
+    LEARNING,
+    MANY_GAMES,
+    PLAYING,
+    SECRETS,
+    SOLVING,
+    STACKS,
+    runtime,
+)
 from pysolve.dsl.to_c.sampling import Draws
 from pysolve.dsl.to_c.tables import Tables
 from pysolve.dsl.to_c.text import Writer
@@ -142,6 +153,7 @@ def _before(program: Program, rules: str, way: str, words: int) -> list[str]:
         *constants,
         runtime(BEFORE, game),
         *([runtime(STACKS, game)] if any(slot.stack for slot in game.slots.values()) else []),
+        *([runtime(AHEAD, game)] if program.preferring else []),
         *(SETS.format(words) for words in sorted((set_sizes(game) | tables.sets) - {1})),
         *tables.lines,
         memo_struct(program.kept),

@@ -265,8 +265,9 @@ class Program:
     def preference_heads(self, action: Action) -> tuple[str, str, str]:
         """The heads of what a move is worth with the rest of its turn, whether no other is worth more, and the most."""
         name, given = identifier(action.name), self.parameters(action)
-        return (f"static APART I worth_{name}({given}, I ahead)", f"static UNUSED int prefers_{name}({given})",
-                f"static int best_{name}({self.state}, I ahead, int any, I *worth)")  # fmt: skip
+        return (f"static APART I worth_{name}({given}, I ahead, UNUSED Turn *t)",
+                f"static UNUSED int prefers_{name}({given})",
+                f"static int best_{name}({self.state}, I ahead, Turn *t, int any, I *worth)")  # fmt: skip
 
     def preference(self, action: Action) -> None:
         """The functions of a kind with `prefer`; `ahead` is how many more moves of a turn are looked at."""
@@ -282,8 +283,10 @@ class Program:
             out.line("return own + rest;")
         with out.block(prefers):
             out.line("I worth = 0;")
-            out.line(f"const int any = best(s, m{self.memo}, {LONGEST_TURN}, &worth);")
-            out.line(f"return !any || worth_{name}(s, m{self.memo}{given}, {LONGEST_TURN}) >= worth;")
+            out.line("Turn turn;")
+            out.line("for (int i = 0; i < (TURNS + 63) / 64; i++) turn.full[i] = 0;")
+            out.line(f"const int any = best(s, m{self.memo}, {LONGEST_TURN}, &turn, &worth);")
+            out.line(f"return !any || worth_{name}(s, m{self.memo}{given}, {LONGEST_TURN}, &turn) >= worth;")
         with out.block(best):
             if out.bounded:
                 out.line("if (spent(c)) return any;")
@@ -291,7 +294,7 @@ class Program:
 
             def found() -> None:
                 args = "".join(f", {printer.atom(param)}" for param in action.params)
-                out.line(f"I found = worth_{name}(s, m{self.memo}{args}, ahead);")
+                out.line(f"I found = worth_{name}(s, m{self.memo}{args}, ahead, t);")
                 out.line("if (!any || found > *worth) *worth = found;")
                 out.line("any = 1;")
 
@@ -310,19 +313,24 @@ class Program:
         passed = "" if self.game.alternating else f" && pass_on(next.b, m, &e{self.out.control})"
         with out.block(f"if (ahead > 0 && {effect}{passed} && next.b[0] == m)"):
             memo = self.new_memo()
-            out.line(f"if (!best(next.b, m{self.with_memo(memo)}, ahead - 1, &rest)) rest = 0;")
+            out.line("const int at = place_in_turn(&next);")
+            with out.block("if (is_in_turn(t, at, &next, ahead))"):
+                out.line("rest = t->rest[at];")
+            with out.block("else"):
+                out.line(f"if (!best(next.b, m{self.with_memo(memo)}, ahead - 1, t, &rest)) rest = 0;")
+                out.line("keep_in_turn(t, at, &next, ahead, rest);")
 
     @property
     def best_head(self) -> str:
         """The head of the most that a turn is worth that begins here; 0 if there is no move of which the best count."""
-        return f"static int best({self.state}, I ahead, I *worth)"
+        return f"static int best({self.state}, I ahead, Turn *t, I *worth)"
 
     def best(self) -> None:
         """Asks each kind with `prefer`."""
         with self.out.block(self.best_head):
             self.out.line("int any = 0;")
             for action in self.preferring:
-                self.out.line(f"any = best_{identifier(action.name)}(s, m{self.memo}, ahead, any, worth);")
+                self.out.line(f"any = best_{identifier(action.name)}(s, m{self.memo}, ahead, t, any, worth);")
             self.out.line("return any;")
 
     def repeats(self, action: Action) -> bool:

@@ -7,6 +7,7 @@
     sets          sets of up to 64 * N values
     moves         lists of moves, and their order
     stacks        what lies on each other; only in a game with stacks
+    ahead         what the rest of a turn is worth; only in a game with `prefer`
 
     results       results of other than two players
     payments      results that hold payoffs; only in a game that pays them
@@ -53,6 +54,7 @@ from pysolve.dsl.model import Game
 HERE = Path(__file__).parent
 BEFORE = "types", "arithmetic", "bits", "sampling", "sets", "moves"
 STACKS = ("stacks",)
+AHEAD = ("ahead",)
 SECRETS = ("secrets",)
 ANSWERS = "answers", "last_mover", "learned", "api"
 OF_REPEATS = ("turns_after",)
