@@ -25,8 +25,10 @@ from pysolve.dsl.passes.flattening import flatten
 from pysolve.dsl.passes.unordered import unordered
 from pysolve.dsl.to_c import TooLarge, print_c, print_prepared
 from pysolve.dsl.to_c.runtime import (
+    AHEAD,
     BEFORE,
     HERE,
+    LEARNING,
     MANY_GAMES,
     NOT_TWO,
     OF_PAYMENTS,
@@ -213,5 +215,5 @@ def test_a_pass_that_loses_a_step_is_named(monkeypatch: pytest.MonkeyPatch) -> N
 def test_every_part_of_the_runtime_is_printed() -> None:
     """A file that nobody names would be missing in every library."""
     others = [part for parts in (*SEATED.values(), *NOT_TWO.values(), *OF_PAYMENTS.values()) for part in parts]
-    printed = {*BEFORE, *STACKS, *SECRETS, "regrets", *PLAYING, *SOLVING, *MANY_GAMES, *others}
+    printed = {*BEFORE, *STACKS, *AHEAD, *LEARNING, *SECRETS, "regrets", *PLAYING, *SOLVING, *MANY_GAMES, *others}
     assert printed == {path.stem for path in HERE.glob("*.c")}
