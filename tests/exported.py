@@ -21,7 +21,7 @@ from pysolve.export.whole import whole
 from pysolve.position import Position
 from pysolve.runtime.paths import RULES
 from pysolve.service.games import Games, Opened
-from pysolve.service.playing import _moves, _outcome, asides_of, looks_of, spaced
+from pysolve.service.playing import _outcome, asides_of, listed_moves, looks_of, spaced
 
 ROOT = Path(__file__).parent.parent
 CORE = ROOT / "pysolve" / "page" / "export-core.js"
@@ -146,7 +146,7 @@ class Telling:
         looks = looks_of(picture, position)
         ties = [picture.tie(tied) for tied in scene.ties(position)]
         marks = [picture.mark(mark) for mark in scene.marks(position)]
-        plain = [{**move, "written": move["text"]} for move in _moves(position)]
+        plain = [{**move, "written": move["text"]} for move in listed_moves(position)]
         facts = [spaced(fact) for fact in scene.facts(position)]
         told = [looks, ties, marks, scene.said(position), facts, asides_of(picture, position), position.line(), plain]
         return json.dumps(told, separators=(",", ":"), ensure_ascii=False)

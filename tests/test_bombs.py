@@ -11,6 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from pysolve import dsl
+from pysolve.dsl.text.pieces import forget
 from tests.games import slow_but
 from tests.work import work
 
@@ -164,7 +165,8 @@ GROWING: dict[str, tuple[Callable[[int], str], int]] = {
 
 
 def read(text: str) -> None:
-    """Reads a text, and writes what is wrong with it."""
+    """Reads a text as if it were the first, and writes what is wrong with it."""
+    forget()
     try:
         dsl.read_rules(text)
     except dsl.RulesError as error:

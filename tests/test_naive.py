@@ -113,6 +113,7 @@ TOO_LONG = {
     "chinese_checkers",
     "draughts",
     "draughts-international",
+    "hearts",
     "lasca",
     "ludo",
     "provinces",

@@ -13,7 +13,8 @@ from typing import Any
 
 # Methods whose work does not grow with what they belong to.
 AT_ONCE = {"append", "add", "get", "pop", "startswith", "endswith", "join", "format", "update", "setdefault", "extend",
-           "appendleft", "popleft", "discard", "clear", "items", "keys", "values", "isidentifier"}  # fmt: skip
+           "appendleft", "popleft", "popitem", "move_to_end", "discard", "clear", "items", "keys",
+           "values", "isidentifier"}  # fmt: skip
 LONG = (str, bytes, list, tuple, set, frozenset, dict)
 
 

@@ -7,6 +7,7 @@ tables and places can answer.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import assert_never
 
 from pysolve.dsl.model import (
     Again,
@@ -116,6 +117,8 @@ class _Setup:
                 self._write("mover", 0, self._value(player, known))
             case Take() | Again() | Pick():
                 raise _Unknown
+            case other:
+                assert_never(other)
         return known
 
     def _push(self, name: str, index: int, value: int) -> None:

@@ -27,7 +27,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
-from typing import Any, Literal
+from typing import Any, Literal, assert_never
 
 from pysolve.dsl.analysis.relations import Line, Link, Part, Relation, Relations, Row
 from pysolve.dsl.frozen import frozen
@@ -834,6 +834,8 @@ class Proof:
                     return False
                 case Compute() | When() | ForAll():
                     pass
+                case other:
+                    assert_never(other)
         for found in writes.values():
             values = {value for _, value in found}
             said = {var for value in values if value is not None for var in variables(value)}
@@ -851,7 +853,10 @@ def _bound_by(effect: EffectStep) -> list[Var]:
     match effect:
         case Compute(body) | ForAll(body) | When(test=body):
             return body_vars(body)
-    return []
+        case Assign() | Push() | Take() | Again() | TurnTo() | Pick() | Repeat():
+            return []
+        case other:
+            assert_never(other)
 
 
 def _exclusive(a: Ending, b: Ending) -> bool:
@@ -864,16 +869,12 @@ def _exclusive(a: Ending, b: Ending) -> bool:
 
 def _compared(ending: Ending) -> dict[object, int]:
     """Places that an ending compares with a constant, with that."""
-    read = {step.value: (step.slot, step.args) for step in ending.body if isinstance(step, Get)}
-    found: dict[object, int] = {}
+    reads = [step for step in ending.body if isinstance(step, Get) and all(isinstance(arg, Const) for arg in step.args)]
+    places = {step.value: (step.slot, step.args) for step in reads}
+    found: dict[object, int] = {place: value.value for value, place in places.items() if isinstance(value, Const)}
     for step in ending.body:
-        match step:
-            case Get(slot, args, Const(value)) if all(isinstance(arg, Const) for arg in args):
-                found[slot, args] = value
-            case Test("=", Var() as var, Const(value)) if var in read and all(
-                isinstance(arg, Const) for arg in read[var][1]
-            ):
-                found[read[var]] = value
+        if isinstance(step, Test) and step.op == "=" and isinstance(step.right, Const) and step.left in places:
+            found[places[step.left]] = step.right.value
     return found
 
 

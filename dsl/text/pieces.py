@@ -49,11 +49,20 @@ def pieces(text: str) -> list[Piece]:
     return found
 
 
+def forget() -> None:
+    """Forgets the sections that were read: the next text is parsed as a whole."""
+    _KEPT.forget()
+
+
 class _Kept:
     """The trees of the sections that were read last."""
 
     def __init__(self) -> None:
         self._trees = OrderedDict[str, Tree[Token]]()
+        self._size = 0
+
+    def forget(self) -> None:
+        self._trees.clear()
         self._size = 0
 
     def tree(self, text: str, is_last: bool) -> Tree[Token]:

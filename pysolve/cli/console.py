@@ -90,6 +90,13 @@ def is_watched() -> bool:
     return sys.stderr is not None and sys.stderr.isatty()
 
 
+def overwrite(text: str) -> None:
+    """Writes over what it wrote last, for somebody who watches; nothing removes the line."""
+    if is_watched():
+        sys.stderr.write(f"\r\x1b[2K{visible(text)}")
+        sys.stderr.flush()
+
+
 def in_colour(to: Console) -> bool:
     """True if colours can be seen there."""
     return to.is_terminal and to.color_system is not None and not to.no_color

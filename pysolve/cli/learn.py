@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from pysolve.cli.arguments import AUTO, MOST, AsJson, EngineChoice, GameName, Options, opened
-from pysolve.cli.console import console, counted, is_watched, put, remark
+from pysolve.cli.console import counted, is_watched, overwrite, put, remark
 from pysolve.cli.ending import Stopped
 from pysolve.cli.files import check_writable
 from pysolve.cli.playing import ProcessCount, Seeded
@@ -146,7 +146,7 @@ class _Line:
     """How far learning is, in one line of a terminal."""
 
     def __init__(self, limits: Limits, begun: int):
-        self._limits, self._begun, self._console = limits, begun, console(stderr=True)
+        self._limits, self._begun = limits, begun
         self._shown, self._began = 0.0, time.monotonic()
 
     def tick(self, games: int, seconds: float) -> None:
@@ -159,14 +159,12 @@ class _Line:
         left = "" if self._limits.seconds is None else f", {max(0.0, self._limits.seconds - seconds):,.0f} s left"
         if self._limits.games is not None:
             left = f" of {self._limits.games:,}"
-        sys.stderr.write(f"\r\x1b[2K{games:,} games{left}, {speed:,.0f} a second")
-        sys.stderr.flush()
+        overwrite(f"{games:,} games{left}, {speed:,.0f} a second")
 
     def clear(self) -> None:
         """Removes the line."""
         if self._shown:
-            sys.stderr.write("\r\x1b[2K")
-            sys.stderr.flush()
+            overwrite("")
 
 
 def _row(one: Round) -> str:
@@ -180,15 +178,12 @@ def _test(training: Training, nodes: int, games: int, processes: int) -> Sprt | 
     found = None
     try:
         for found in training.test(nodes, games, processes):
-            if is_watched():
-                sys.stderr.write(f"\r\x1b[2Kagainst evaluate: {found}")
-                sys.stderr.flush()
+            overwrite(f"against evaluate: {found}")
     except KeyboardInterrupt:
         remark("the test was stopped; the values are written without its result")
         return None
     finally:
-        if is_watched():
-            sys.stderr.write("\r\x1b[2K")
+        overwrite("")
     return found
 
 

@@ -114,10 +114,6 @@ def _patterns(told: Any) -> Patterns:
     return found
 
 
-def _code(told: Any) -> tuple[int, ...]:
-    return tuple(_whole(one, 0, 255) for one in _list(told, 1, 256))
-
-
 def _group(told: Any, size: int, entries: int, codes: tuple[tuple[int, ...], ...]) -> Group:
     base, parts = told
     seen = tuple(
