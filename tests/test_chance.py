@@ -351,6 +351,7 @@ def test_values_have_a_time() -> None:
         expectation(game.engine, game.start().state, seconds=0)
 
 
+@pytest.mark.slow
 def test_values_that_are_interrupted_have_bounds() -> None:
     """Positions are found, and then Ctrl-C comes while they are valued; before, there is nothing to tell."""
     game = pysolve.load("pig", target=10)

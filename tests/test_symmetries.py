@@ -16,7 +16,7 @@ from pysolve.dsl.errors import RulesError
 from pysolve.engines.protocol import Engine, Node, RuleMistake, State
 from pysolve.game import Game
 from pysolve.game import load as loads
-from tests.games import RULES, load
+from tests.games import RULES, each, load, slow_but
 from tests.random_rules import random_rules
 
 
@@ -89,7 +89,7 @@ KNOWN = [
 ]
 
 
-@pytest.mark.parametrize(("name", "options", "counts"), KNOWN, ids=[name for name, _, _ in KNOWN])
+@pytest.mark.parametrize(("name", "options", "counts"), slow_but(KNOWN[:2], KNOWN))
 def test_known_groups(name: str, options: dict[str, object], counts: tuple[int, int, int, int]) -> None:
     assert counted(load(name, **options)) == counts
 
@@ -100,8 +100,7 @@ def test_images_are_played_alike(name: str) -> None:
     walk(game, all_of(game)[:4], 1)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("path", RULES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", each(RULES, quick=()))
 def test_images_of_every_game_are_played_alike(path: object) -> None:
     game = load(path)  # type: ignore[arg-type]
     found = all_of(game)
@@ -109,8 +108,7 @@ def test_images_of_every_game_are_played_alike(path: object) -> None:
         walk(game, found[1:5] + found[-2:], seed, 40)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("path", RULES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", each(RULES, quick=()))
 def test_the_first_position_is_that_of_the_engine(path: object) -> None:
     game = load(path)  # type: ignore[arg-type]
     found = first_position(game.model)
@@ -202,7 +200,7 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize(("line", "other", "left"), BROKEN, ids=[other for _, other, _ in BROKEN])
+@pytest.mark.parametrize(("line", "other", "left"), slow_but(BROKEN[:4], BROKEN))
 def test_a_symmetry_that_is_broken_in_one_place_is_refused(line: str, other: str, left: tuple[int, int]) -> None:
     assert FAIR.count(line) == 1
     game = loads(FAIR.replace(line, other))
@@ -252,6 +250,7 @@ def test_several_players_move_on_by_turn() -> None:
     assert counted(loads(text))[0] == 8 * 3 * 2
 
 
+@pytest.mark.slow
 def test_a_torus_can_be_moved_along() -> None:
     text = FAIR.replace("square 4 by 4", "torus 3 by 3")
     game = loads(text)
