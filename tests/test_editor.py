@@ -194,6 +194,10 @@ def test_any_place_of_any_text_can_be_asked_about(number: int) -> None:
         ("move rest\n  |", "when do then after prefer"),
         ("board |", "square cylinder torus hex graph"),
         ("board hex |", "hexagon rhombus triangle star"),
+        ("state\n  hand(player): bool |", "seen or"),
+        ("state\n  hand(player): bool seen |", "by"),
+        ('move take as "take" |', "seen"),
+        ('move take as "take" seen |', "as"),
         ("remove |", "option type table state define effect move chance level mark tell"),
         ('example "x"\n  illegal a1 |', ""),
     ],
@@ -202,6 +206,11 @@ def test_only_what_fits_is_offered(text: str, labels: str) -> None:
     lines = text.replace("|", "").split("\n")
     found = {one.label for one in offered(View(Knowledge(), lines), len(lines) - 1, len(lines[-1]))}
     assert found == set(labels.split())
+
+
+def test_who_sees_a_state_is_offered() -> None:
+    found = [one.label for one in offered(View(Knowledge(), ["state", "  hand(player): bool seen by "]), 1, 29)]
+    assert {"nobody", "all", "mover"} <= set(found)
 
 
 def test_what_extends_a_move_is_offered_its_parameters() -> None:

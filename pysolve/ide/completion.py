@@ -144,6 +144,8 @@ def _within(view: View, line: int, before: str, reading: Reading) -> _Fitting:
         return _Fitting(group("colours"), ("definition",))
     if section == "tell":
         return _Fitting((), ("definition", "column"))
+    if (secret := _secret(before, section)) is not None:
+        return secret
     if _RESULT.match(before) or (section == "end" and re.match(r"\s*\w+\s+$", before)):
         return _Fitting(("wins", "loses", *group("outcomes"), "mover", "opponent", "when"), ("value",), "player")
     if _is_typed(before):
@@ -158,6 +160,21 @@ def _within(view: View, line: int, before: str, reading: Reading) -> _Fitting:
     if call is not None:
         return _argument(view, call.name, call.argument, line)
     return _values("")
+
+
+def _secret(before: str, section: str) -> _Fitting | None:
+    """The candidates where a state says who sees it, or a kind of move as what others see it; None elsewhere."""
+    words = before.split() if before[-1:].isspace() else []
+    if section == "state" and words[-2:] == ["seen", "by"]:
+        players = _values("player")
+        return _Fitting(("nobody", "all", *players.words), players.kinds, players.type)
+    if section == "state" and words[-1:] == ["seen"]:
+        return _Fitting(("by",))
+    if section == "state" and _WORD.search(before.rstrip()) and ":" in before and not {"seen", "of", "or"} & {*words}:
+        return _Fitting(("seen", "or"))
+    if words[:1] == [section] and section in ("move", "chance") and "as" in words:
+        return _Fitting(("as",) if words[-1] == "seen" else ("seen",))
+    return None
 
 
 def _has_glyph(before: str) -> bool:
