@@ -72,6 +72,7 @@ def table(engine_name: str) -> dict[str, Call]:
         "Game.from_dict": (game.from_dict, {"data": start.to_dict()}),
         "Game.with_options": (pysolve.load("zola", engine=engine_name).with_options, {"size": 4}),
         "Game.parent": (pysolve.load("tictactoe-misere", engine=engine_name).parent, {}),
+        "Game.beside": (lambda: game.beside("0" * 16).start(), {}),
         "Game.read": (lambda: game.with_options().start(), {}),
         "Position": (lambda **given: pysolve.Position(**given).legal_moves,
                      {"game": game, "state": state, "turns_played": 0, "seen": {}, "turns_before": 0}),

@@ -709,6 +709,7 @@ def test_every_key_is_documented(tmp_path: Path) -> None:
             ("match", "pig", "target=10", "random", "random", "--games", "12", "--json"),
             ("match", "kuhn_poker", "random", "random", "--games", "4", "--json"),
             ("balance", "kuhn_poker", "--player", "random", "--games", "4", "--json"),
+            ("calibrate", "tictactoe", "--nodes", "20", "--games", "2", "--json"),
         )
     ]
     assert keys_of(told) - {"Red", "Yellow", "Blue", "White", "Black", "Ann", "Bob"} - listed == set()

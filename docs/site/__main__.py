@@ -25,8 +25,8 @@ HERE = Path(__file__).parent
 REPOSITORY = tomllib.loads(read("pyproject.toml"))["project"]["urls"]["Homepage"]
 GUIDES = {
     "Learn": ["docs/tutorial.md", "docs/cookbook.md", "docs/comparison.md"],
-    "Use": ["docs/python.md", "docs/web.md", "docs/lab.md", "docs/blockade.md", "docs/solver.md", "docs/clauses.md",
-            "docs/editors.md", "docs/libraries.md", "docs/engine.md"],
+    "Use": ["docs/python.md", "docs/web.md", "docs/lab.md", "docs/learning.md", "docs/blockade.md", "docs/solver.md",
+            "docs/clauses.md", "docs/editors.md", "docs/libraries.md", "docs/engine.md"],
     "Project": ["docs/architecture.md", "docs/service.md", "docs/benchmarks.md", "CONTRIBUTING.md", "CHANGELOG.md"],
 }  # fmt: skip
 MANUAL, TUTORIAL = "docs/manual.md", "docs/tutorial.md"
