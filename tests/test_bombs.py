@@ -173,7 +173,7 @@ def read(text: str) -> None:
         str(error)
 
 
-MOST_STEPS = 550  # for each further character of a text
+MOST_STEPS = 450  # for each further character of a text
 
 
 @pytest.mark.parametrize("name", slow_but(("definitions",), GROWING))

@@ -79,6 +79,6 @@ def test_the_trees_that_are_kept_have_a_bound(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(pieces, "MOST_KEPT", 1000)
     kept = pieces._Kept()
     for number in range(200):
-        kept.tree(f"define number_{number} = {number}\n", True)
-    assert sum(map(len, kept._trees)) <= 1000
-    assert f"define number_{199} = 199\n" in kept._trees
+        kept.piece(f"define number_{number} = {number}\n", is_last=True)
+    assert sum(map(len, kept._pieces)) <= 1000
+    assert kept.has_any(["define number_199 = 199\n"])

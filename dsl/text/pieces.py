@@ -7,6 +7,7 @@ each other for the grammar; so where an author changes one word, one section is 
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterable
 from itertools import pairwise
 from threading import RLock
 
@@ -36,45 +37,62 @@ def pieces(text: str) -> list[Piece]:
     starts = [number for number, line in enumerate(lines) if at_margin(line)]
     if not starts or any(line.strip() for line in lines[: starts[0]]):
         return [(0, parsed(text))]
-    found: list[Piece] = []
-    for first, behind in pairwise([*starts, len(lines)]):
-        is_last = behind == len(lines)
-        section = "\n".join(lines[first:behind])
-        try:
-            with _PARSING:
-                tree = _KEPT.tree(section if is_last else f"{section}\n{NEXT}", is_last)
-        except UnexpectedInput:
-            return [*found, (0, parsed("\n" * first + "\n".join(lines[first:])))]
-        found.append((first, tree))
-    return found
+    sections = ["\n".join([*lines[first:behind], NEXT]) for first, behind in pairwise(starts)]
+    sections.append("\n".join(lines[starts[-1] :]))
+    with _PARSING:
+        if not _KEPT.has_any(sections):  # one parse of all is quicker than one of each
+            tree = parsed(text)
+            if len(tree.children) == len(sections):
+                for section, child, first in zip(sections, tree.children, starts, strict=True):
+                    _KEPT.keep(section, (-first, Tree(tree.data, [child], tree.meta)))
+            return [(0, tree)]
+        found: list[Piece] = []
+        for number, (first, section) in enumerate(zip(starts, sections, strict=True)):
+            try:
+                above, tree = _KEPT.piece(section, is_last=number == len(sections) - 1)
+            except UnexpectedInput:
+                return [*found, (0, parsed("\n" * first + "\n".join(lines[first:])))]
+            found.append((first + above, tree))
+        return found
 
 
 def forget() -> None:
     """Forgets the sections that were read: the next text is parsed as a whole."""
-    _KEPT.forget()
+    with _PARSING:
+        _KEPT.forget()
 
 
 class _Kept:
-    """The trees of the sections that were read last."""
+    """The trees of the sections that were read last, and how many lines are above each section where its tree counts
+    lines from, as a number below 0."""
 
     def __init__(self) -> None:
-        self._trees = OrderedDict[str, Tree[Token]]()
+        self._pieces = OrderedDict[str, Piece]()
         self._size = 0
+
+    def has_any(self, sections: Iterable[str]) -> bool:
+        """Is one of these sections kept?"""
+        return not self._pieces.keys().isdisjoint(sections)
 
     def forget(self) -> None:
-        self._trees.clear()
+        self._pieces.clear()
         self._size = 0
 
-    def tree(self, text: str, is_last: bool) -> Tree[Token]:
+    def piece(self, section: str, is_last: bool) -> Piece:
         """The tree of one section; raises `UnexpectedInput`."""
-        if text not in self._trees:
-            tree = parsed(text)
-            self._trees[text] = tree if is_last else Tree(tree.data, tree.children[:-1], tree.meta)
-            self._size += len(text)
-        self._trees.move_to_end(text)
-        while self._size > MOST_KEPT and len(self._trees) > 1:
-            self._size -= len(self._trees.popitem(last=False)[0])
-        return self._trees[text]
+        if section not in self._pieces:
+            tree = parsed(section)
+            self.keep(section, (0, tree if is_last else Tree(tree.data, tree.children[:-1], tree.meta)))
+        self._pieces.move_to_end(section)
+        return self._pieces[section]
+
+    def keep(self, section: str, piece: Piece) -> None:
+        """Keeps a tree, and forgets those that were read longest ago."""
+        if section not in self._pieces:
+            self._size += len(section)
+        self._pieces[section] = piece
+        while self._size > MOST_KEPT and len(self._pieces) > 1:
+            self._size -= len(self._pieces.popitem(last=False)[0])
 
 
 _KEPT = _Kept()
