@@ -98,8 +98,8 @@ def test_every_history_of_kuhn_poker(seats: int, count: int) -> None:
 @pytest.mark.parametrize(
     ("name", "seats", "games"),
     [
-        ("leduc_poker", 2, 8),
-        *(pytest.param(*row, marks=pytest.mark.long)
+        ("leduc_poker", 2, 40),
+        *(pytest.param(*row, marks=pytest.mark.slow)
           for row in [("leduc_poker", 2, 1000), ("kuhn_poker", 2, 1000), ("kuhn_poker", 3, 1000)]),
     ],
 )  # fmt: skip

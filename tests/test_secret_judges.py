@@ -2,7 +2,7 @@
 
 In: shipped rules, and `pyspiel` where it is installed.  Out: in random games, in lockstep, the same moves everywhere
 and the same end; where a player chooses, two histories are told apart by our information exactly if by theirs.
-A few games of each are played, with --long 1,000.
+Some games of each are played, with --long 1,000.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from tests.games import load
 
 pyspiel = pytest.importorskip("pyspiel")
 pytestmark = pytest.mark.slow
-GAMES = [8, pytest.param(1000, marks=pytest.mark.long)]  # of each
+LONG = pytest.param(1000, marks=pytest.mark.long)
+GAMES = [150, LONG]  # of each
 
 
 def told(state: Any) -> str:
@@ -238,7 +239,7 @@ def known_in_hearts(position: Position, player: str) -> tuple[object, ...]:
     return position.view(player).to_dict()["state"], dealt, played
 
 
-@pytest.mark.parametrize("games", GAMES)
+@pytest.mark.parametrize("games", [8, LONG])  # a second each
 def test_hearts_is_that_of_open_spiel(games: int) -> None:
     """Legal moves, cards that are dealt and how likely, payoffs; and that a player cannot tell apart two deals that
     theirs cannot: of each game one is drawn that agrees with what the player to move knows at some time."""
