@@ -122,6 +122,11 @@ class Game:
 
         return levels_of(self.model, self._values_beside())
 
+    def file_beside(self, name: str) -> Path:
+        """Where a file is that a player names: in the current folder, or else beside the rules."""
+        beside = Path(self.model.source).parent / name
+        return Path(name) if Path(name).exists() or not beside.exists() else beside
+
     def _values_beside(self) -> str | None:
         """The name of the file beside the rules with learned values for them; None if there is none."""
         path = Path(self.model.source).with_suffix(VALUES)
@@ -132,7 +137,12 @@ class Game:
             return None
         from pysolve.dsl.analysis.patterns import play_digest
 
-        return path.name if f'"rules":"{play_digest(self.model)}"'.encode() in head else None
+        if f'"rules":"{play_digest(self.model)}"'.encode() not in head:
+            return None
+        here = Path(path.name)
+        if here.exists() and not here.samefile(path):  # a name is looked for in the current folder first
+            return None if "," in str(path) else str(path)
+        return path.name
 
     @property
     def cells(self) -> tuple[str, ...]:

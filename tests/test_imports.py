@@ -298,7 +298,8 @@ MAY_IMPORT = {
     "pysolve.lab.learn":
         "dsl.analysis.patterns dsl.analysis.symmetries dsl.player_texts pysolve.engines.learning "
         "pysolve.engines.protocol pysolve.game "
-        "pysolve.lab pysolve.notation.record pysolve.players.values pysolve.runtime.files pysolve.runtime.version",
+        "pysolve.lab pysolve.notation.record pysolve.players.values pysolve.runtime.files pysolve.runtime.validation "
+        "pysolve.runtime.version",
     "pysolve.lab.lessons":
         "dsl.analysis.symmetries dsl.language.constants dsl.model pysolve.engines.protocol pysolve.game "
         "pysolve.players.own_rules pysolve.search",

@@ -275,6 +275,24 @@ def test_values_beside_the_rules_make_the_level_expert_for_the_options_that_they
     assert "expert" not in pysolve.load(str(rules), height=4).levels
 
 
+def test_a_file_of_the_same_name_in_the_current_folder_does_not_become_the_level(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beside, here = tmp_path / "beside", tmp_path / "here"
+    for folder in (beside, here):
+        folder.mkdir()
+    (beside / "town.rules").write_text(TOWN)
+    game = pysolve.load(str(beside / "town.rules"))
+    (beside / "town.values").write_text(write(file_of(game, random_values(game, 7))))
+    (here / "town.values").write_text(write(file_of(game, random_values(game, 8))))
+    monkeypatch.chdir(here)
+    game = pysolve.load(str(beside / "town.rules"))
+    assert game.levels["expert"].endswith(f"values={beside / 'town.values'}")
+    assert game.file_beside("town.values") == Path("town.values")
+    monkeypatch.chdir(beside)
+    assert pysolve.load(str(beside / "town.rules")).levels["expert"].endswith("values=town.values")
+
+
 @pytest.mark.parametrize("name", ["kuhn_poker", "pig", "peg_solitaire"])
 def test_values_are_for_two_players_without_chance_and_secrets(name: str) -> None:
     with pytest.raises(UnknownPlayer, match="are learned for games"):
@@ -326,6 +344,22 @@ def test_damaged_files_are_refused() -> None:
     for at in range(0, len(text) - 2, 997):
         with pytest.raises(ValuesError):
             read(text[:at])
+
+
+def test_a_small_file_that_takes_much_memory_or_time_is_refused() -> None:
+    game = game_of("town")
+    text = write(file_of(game, random_values(game, 6)))
+    wide = tuple(range(16))
+    for groups, codes in (
+        ([[0, [[1, 0], [2, 0], [3, 0]]]], (tuple(range(180)),)),  # of 5.8 million weights each
+        ([[0, [[1, 0], [2, 0], [3, 0]]], *([[0, [[1, 0]]]] * 5000)], (wide,)),  # 20 million sums
+        ([[0, [[1, 0]]]] * 9000, (wide,)),
+    ):
+        told = json.loads(text)
+        told["patterns"].update(codes=codes, groups=[groups, groups], entries=1 << 16)
+        told["weights"] = base64.b64encode(zlib.compress(bytes(6 << 16))).decode()
+        with pytest.raises(ValuesError, match="damaged"):
+            read(json.dumps(told))
 
 
 def test_a_value_outside_of_its_code_is_refused_before_c_reads_it(tmp_path: Path) -> None:

@@ -277,3 +277,9 @@ def test_the_command_says_what_it_tried_and_which_player_is_best() -> None:
     shown = CliRunner().invoke(app, words).stdout.splitlines()
     assert [line.split()[1] for line in shown[:-1]] == ["undecided"] * len(CANDIDATES)
     assert shown[-1] == f"best: {player_text(DEFAULT, 'time=1')}"
+
+
+def test_calibrate_needs_the_strong_search() -> None:
+    found = CliRunner().invoke(app, ["calibrate", "tictactoe", "--engine", "prolog", "--nodes", "20", "--games", "2"])
+    assert found.exit_code == 2
+    assert "the strong search is in C alone, and Tic-tac-toe is played by Prolog here" in " ".join(found.output.split())

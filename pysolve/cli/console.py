@@ -34,6 +34,7 @@ MISTAKES = frozenset(
         "pysolve.engines.protocol.QueryError",
         "pysolve.export.errors.ExportError",
         "pysolve.game.UnknownGame",
+        "pysolve.lab.learn.CheckpointError",
         "pysolve.lab.report.ReportError",
         "pysolve.lab.store.StoreError",
         "pysolve.lab.tables.TableError",

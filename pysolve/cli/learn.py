@@ -12,16 +12,17 @@ from typing import Annotated, Any
 import typer
 
 from pysolve.cli.arguments import AUTO, MOST, AsJson, EngineChoice, GameName, Options, opened
-from pysolve.cli.console import counted, is_watched, overwrite, put, remark
+from pysolve.cli.console import counted, is_watched, overwrite, put
 from pysolve.cli.ending import Stopped
 from pysolve.cli.files import check_writable
 from pysolve.cli.playing import ProcessCount, Seeded
 from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.game import Game
-from pysolve.lab.learn import GATE_GAMES, GATE_NODES, Limits, Round, Training
+from pysolve.lab.learn import GATE_GAMES, GATE_NODES, MOST_GAMES, Limits, Round, Training
 from pysolve.lab.lessons import Lessons, explained
 from pysolve.lab.sprt import Sprt
-from pysolve.players.values import ValuesError, file_at, path_of, values_in
+from pysolve.lab.workers import processors
+from pysolve.players.values import ValuesError, file_at, values_in
 
 MINUTES = 5.0
 LONGEST = 100_000.0  # minutes
@@ -58,7 +59,8 @@ def learn(
         ),
     ] = None,
     gate: Annotated[
-        int, typer.Option("--match", min=0, max=MOST, help="Games of the test against evaluate, at most; 0: no test.")
+        int,
+        typer.Option("--match", min=0, max=MOST, help="Games of the test against evaluate, at most; below 2: no test."),
     ] = GATE_GAMES,
     nodes: Annotated[
         int, typer.Option("--nodes", metavar="N", min=1, max=MOST, help="Positions a move, in the test.")
@@ -71,18 +73,19 @@ def learn(
         ),
     ] = None,
     seed: Seeded = 1,
-    processes: ProcessCount = 1,
+    processes: ProcessCount = None,
     engine: EngineChoice = AUTO,
     as_json: AsJson = False,
 ) -> None:
     """Learn what positions are worth from games of a program against itself.
 
-    It needs no evaluate block: it looks at what stands on cells, on neighbours, on
-    lines and in blocks; lines of evaluate count, too, as far as they prove useful.
-    Learning ends after --minutes, or sooner, where twice as many games gain
-    nothing. Ctrl-C writes what was learned so far; the same command goes on
-    from there, also after a crash. At the end a test (SPRT) says whether the values
-    are stronger than evaluate at the same number of positions.
+    It needs no evaluate block: it looks at what stands on cells, on
+    neighbours, on lines and in blocks; lines of evaluate count, too, as far
+    as they prove useful. Learning ends after --minutes, or sooner, where
+    twice as many games gain nothing. Ctrl-C writes what was learned so far;
+    the same command goes on from there, also after a crash. At the end a test
+    (SPRT) says whether the values are stronger than evaluate at the same
+    number of positions.
 
     \b
     Examples:
@@ -103,15 +106,22 @@ def learn(
     check_writable(path, force or resumed)
     if resumed:
         _say(f"going on from {counted(training.learner.games, 'game')}", as_json)
+    parallel = processes or processors()
     limits = Limits(games, None if games and minutes is None else 60 * (minutes or MINUTES), games is None)
-    stopped = _train(training, limits, processes or 1, as_json)
-    found = None if stopped or not gate else _test(training, nodes, gate, processes or 1)
+    stopped = _train(training, limits, parallel, as_json)
+    found = None
+    if not stopped and gate >= 2:
+        training.keep()  # the same command goes on with the test, if it is stopped there
+        try:
+            found = _test(training, nodes, gate, parallel)
+        except KeyboardInterrupt:
+            stopped = True
     lessons = explained(there, values_in(str(path), there), seed) if as_json and not stopped else None
     if as_json:
         put(json.dumps({
             "game": game, "file": str(path), "seed": seed, "games": training.learner.games,
             "seconds": round(training.seconds, 1), "rounds": [one.to_dict() for one in training.rounds],
-            "gate": found and found.to_dict(), "lessons": lessons and lessons.to_dict(), "stopped": stopped,
+            "gate": training.gate or None, "lessons": lessons and lessons.to_dict(), "stopped": stopped,
         }))  # fmt: skip
     else:
         put(f"\n{path} is written: {counted(training.learner.games, 'game')}, {path.stat().st_size:,} bytes")
@@ -174,14 +184,11 @@ def _row(one: Round) -> str:
 
 
 def _test(training: Training, nodes: int, games: int, processes: int) -> Sprt | None:
-    """The gate; None if it was stopped."""
+    """The gate, which is written into the file; None if no game of it counts."""
     found = None
     try:
         for found in training.test(nodes, games, processes):
             overwrite(f"against evaluate: {found}")
-    except KeyboardInterrupt:
-        remark("the test was stopped; the values are written without its result")
-        return None
     finally:
         overwrite("")
     return found
@@ -203,7 +210,7 @@ def _say(text: str, as_json: bool) -> None:
 
 def _explain(game: Game, path: Path, as_json: bool) -> None:
     try:
-        file, values = file_at(path_of(str(path), game)), values_in(str(path), game)
+        file, values = file_at(game.file_beside(str(path))), values_in(str(path), game)
     except ValuesError as error:
         raise UnknownPlayer(str(error)) from None
     lessons = explained(game, values)
@@ -220,9 +227,9 @@ def _words(game: Game, lessons: Lessons, made: dict[str, Any], gate: dict[str, A
     ]
     if gate:
         try:
-            share = f"{gate['score']:.1%} ({gate['low']:.1%} to {gate['high']:.1%}) of {gate['games']} games"
-            lines.append(f"against evaluate at {gate['nodes']:,} positions a move: {share}")
-        except (KeyError, TypeError, ValueError):
+            share = f"{gate['score']:.1%} ({gate['low']:.1%} to {gate['high']:.1%}) of {_whole(gate['games']):,} games"
+            lines.append(f"against evaluate at {_whole(gate['nodes']):,} positions a move: {share}")
+        except (KeyError, TypeError, ValueError, OverflowError):
             pass
     if len(lessons.pieces) > 1:
         lines += ["", "worth of a piece, in that of the weakest"]
@@ -269,4 +276,4 @@ def _picture(game: Game, lessons: Lessons) -> list[str]:
 
 
 def _whole(told: Any) -> int:
-    return told if type(told) is int else 0
+    return told if type(told) is int and 0 <= told <= MOST_GAMES else 0

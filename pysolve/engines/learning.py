@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from ctypes import c_double, c_float, c_longlong, c_uint64, c_void_p
 from dataclasses import replace
 from itertools import accumulate, chain
+from math import isfinite
 from typing import Any, NamedTuple
 
 from pysolve.dsl.analysis.patterns import Group, Patterns
@@ -157,7 +158,7 @@ class Learner:
         done = 0
         while done < games:
             control, results = Control(steps=STEPS, left=STEPS), (c_longlong * 5)()
-            moves, lots = (self._move_type * self._room)(), self._lots.value
+            moves = (self._move_type * self._room)()
             at = map(ctypes.addressof, (self._views, self._steps, self._path, self._hashes))
             try:
                 found = answered(
@@ -169,7 +170,7 @@ class Learner:
                 self.games += control.nodes
                 played = [one + more for one, more in zip(played, results, strict=True)]
             if found == NO_ROOM:
-                self._room, self._lots.value = more_moves(self._room), lots if not control.nodes else self._lots.value
+                self._room = more_moves(self._room)
                 continue
             if found == MISTAKE:
                 raise EngineError(f"line {control.error.line} of the rules goes wrong in a game; check the rules")
@@ -193,19 +194,16 @@ class Learner:
         ]
         return Values(self.patterns, whole, tuple(found) if terms else ())
 
-    def line_weights(self) -> list[list[float]]:
-        """For each stage how much each line of the `evaluate` block counts where it says what it usually does."""
-        terms, lines = len(self.game.terms), self._floats(self._line_weights)
-        return [[lines[3 * (stage * terms + at)] for at in range(terms)] for stage in range(self.patterns.stage_count)]
-
     def state(self) -> tuple[int, int, bytes, bytes]:
         """All that is needed to go on from here: games, lots, weights, those of lines."""
         return self.games, self._lots.value, bytes(self._weights), bytes(self._line_weights)
 
     def resume(self, games: int, lots: int, weights: bytes, lines: bytes) -> None:
-        """Goes on from a `state`; raises `ValueError` for one of another size."""
+        """Goes on from a `state`; raises `ValueError` for one of another size, or with weights that are no numbers."""
         if len(weights) != len(self._weights) or len(lines) != len(self._line_weights):
             raise ValueError("the state belongs to other patterns")
+        if not all(map(isfinite, (*self._floats(weights), *self._floats(lines)))):
+            raise ValueError("a weight is no number")
         self.games, self._lots.value = games, lots & (1 << 64) - 1
         ctypes.memmove(self._weights, weights, len(weights))
         ctypes.memmove(self._line_weights, lines, len(lines))

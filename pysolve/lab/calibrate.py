@@ -14,11 +14,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pysolve.engines.protocol import EngineError
 from pysolve.game import Game
-from pysolve.lab.learn import paired
+from pysolve.lab.pairs import paired
 from pysolve.lab.sprt import Sprt
 from pysolve.runtime import validation
-from pysolve.search.strong import DEFAULT, Techniques, text_of
+from pysolve.search.strong import DEFAULT, Techniques, has_strong, text_of
 
 # What is tried, one after the other: what gains most in most games comes first.
 CANDIDATES: tuple[dict[str, int], ...] = (
@@ -73,9 +74,13 @@ def calibrate(
     """The trials, after each pair of games; those of a candidate end where it is decided, or after so many games.
 
     The `kept` techniques of the last trial are the best.  The same arguments give the same trials.
+
+    Raises `EngineError` where the engine does not have the strong search.
     """
     validation.instance("game", game, Game, "a Game")
     nodes, games = validation.whole("nodes", nodes, 1), validation.whole("games", games, 2)
+    if not has_strong(game.engine):
+        raise EngineError(f"the strong search is in C alone, and {game.title} is played by Prolog here")
     best = begin
     for candidate in candidates:
         tried = best._replace(**candidate)

@@ -1,8 +1,8 @@
-"""Learned values of a game: games against itself, a file to go on from, a test at the end, and what was learned.
+"""Learned values of a game: games against itself, a file to go on from, and a test at the end.
 
 In: a game of two players without chance and secrets; a seed; how long.  Out: `Training`, which learns in rounds, each
 with twice as many games in all as the one before, and says after each how the values play against those of the last
-round and against the `evaluate` block; a `gate`, the SPRT of both; and `explained`, the values in words.
+round and against the `evaluate` block; and a `gate`, the SPRT of both.
 
 A round is a number of games, so the same seed and number of games make the same values, however often one has stopped
 between.  A training that is killed goes on from its last checkpoint.
@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -25,14 +24,12 @@ from pysolve.dsl.player_texts import refuse_values
 from pysolve.engines.learning import Learner
 from pysolve.engines.protocol import State
 from pysolve.game import Game
-from pysolve.lab.games import Played, Rules
-from pysolve.lab.match import match_jobs
+from pysolve.lab.pairs import OPENING, paired
 from pysolve.lab.sprt import Sprt
-from pysolve.lab.start import start_workers
-from pysolve.lab.workers import NamedGame, in_order
 from pysolve.notation import record as records
 from pysolve.players.values import ValuesFile, write
 from pysolve.runtime.files import write_bytes, write_whole
+from pysolve.runtime.validation import LONGEST_WAIT, MASK, number, whole
 from pysolve.runtime.version import __version__
 
 FIRST = 500  # games of the first round
@@ -43,10 +40,9 @@ CHECK_GAMES, CHECK_NODES = 60, 500  # of the matches after a round
 SOON = 5.0  # seconds of learning that are worth such a match
 GAIN = 0.52  # a round that doubles the games and scores no more against the last one gains nothing
 PATIENCE = 2  # rounds without a gain
-OPENING = 6  # random moves, of all matches
 GATE_GAMES, GATE_NODES = 600, 1000
-LONGEST = 400  # moves of a game of a match
 LARGEST = 64 << 20  # bytes of a checkpoint
+MOST_GAMES = 1 << 40  # of a checkpoint
 
 
 class CheckpointError(ValueError):
@@ -75,6 +71,17 @@ class Round:
         """For programs."""
         return {"games": self.games, "seconds": round(self.seconds, 1), "against_last": self.against_last,
                 "against_evaluate": self.against_evaluate}  # fmt: skip
+
+    @classmethod
+    def of(cls, told: Any) -> Round:
+        """A round from its `to_dict`; raises `TypeError`, `ValueError` or `KeyError` for what is none."""
+        last, evaluate = (
+            None if told[key] is None else number(key, told[key], 0, 1) for key in ("against_last", "against_evaluate")
+        )
+        return cls(
+            whole("games", told["games"], 0, MOST_GAMES), number("seconds", told["seconds"], 0, LONGEST_WAIT),
+            last, evaluate,
+        )  # fmt: skip
 
 
 Tick = Callable[[int, float], None]  # games and seconds of learning so far
@@ -130,11 +137,14 @@ class Training:
                 what = "of other rules, another seed or another pysolve"
                 raise CheckpointError(f"{other}, {what}: remove it, or choose another -o")
             size = len(self.learner.state()[2])
-            self.learner.resume(int(told["games"]), int(told["lots"]), rest[:size], rest[size:])
-            self.seconds, self.rounds = float(told["seconds"]), [Round(**one) for one in told["rounds"]]
+            games, lots = whole("games", told["games"], 0, MOST_GAMES), whole("lots", told["lots"], 0, MASK)
+            seconds = number("seconds", told["seconds"], 0, LONGEST_WAIT)
+            self.rounds = [Round.of(one) for one in told["rounds"]]
+            self.learner.resume(games, lots, rest[:size], rest[size:])
+            self.seconds = seconds
         except CheckpointError:
             raise
-        except (ValueError, TypeError, KeyError, AttributeError):
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
             raise CheckpointError(f"{self.kept} is damaged: remove it, or choose another -o") from None
         return True
 
@@ -220,8 +230,9 @@ class Training:
             yield test
             if test.verdict is not None:
                 break
-        self.gate = {**test.to_dict(), "nodes": nodes, "opening": OPENING, "seed": self.seed}
-        self.write()
+        if test.games:
+            self.gate = {**test.to_dict(), "nodes": nodes, "opening": OPENING, "seed": self.seed}
+            self.write()
 
     def end(self) -> None:
         """Removes what only a training needs that is not over."""
@@ -230,24 +241,6 @@ class Training:
     def forget(self) -> None:
         """Removes the checkpoint."""
         self.kept.unlink(missing_ok=True)
-
-
-def paired(game: Game, first: str, second: str, games: int, seed: int, processes: int) -> Iterator[Sprt]:
-    """The standing after each pair of games whose openings are random; a pair that was played before does not count."""
-    jobs = match_jobs(game, first, second, seed, Rules(OPENING, LONGEST))
-    test, seen = Sprt(), set[Any]()
-    with closing(start_workers([NamedGame(game, game.name)], processes)) as workers:
-        played = in_order(workers, 0, (job for _, job in zip(range(2 * (games // 2)), jobs, strict=False)))
-        for pair in zip(played, played, strict=False):  # two at a time
-            key = tuple(map(_moves_of, pair))
-            if key not in seen:
-                seen.add(key)
-                test = test.after(sum(one.points(0) for one in pair))
-            yield test
-
-
-def _moves_of(one: Played) -> Any:
-    return one.start, one.record.moves
 
 
 def _sampled(game: Game, seed: int) -> list[State]:

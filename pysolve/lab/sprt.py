@@ -86,13 +86,6 @@ def share_of_elo(elo: float) -> float:
     return float(1 / (1 + 10 ** (-elo / 400)))
 
 
-def elo_of_share(share: float) -> float:
-    """The difference in Elo that makes a share of the points; infinite where that is all or nothing."""
-    if not 0 < share < 1:
-        return math.inf if share >= 1 else -math.inf
-    return -400 * math.log10(1 / share - 1)
-
-
 def _moments(pairs: Sequence[int]) -> tuple[float, float, float]:
     """How many pairs, the mean share of their points, and its variance, with FEW pairs spread evenly besides."""
     counts = [count + FEW / 5 for count in pairs]

@@ -15,7 +15,6 @@ import json
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from pysolve.game import Game
@@ -128,8 +127,7 @@ def _is_number(value: object) -> bool:
 
 def strategy_in(name: str, game: Game) -> Strategy:
     """The strategy in a file, in the current folder or beside the rules of a game; raises `StrategyError`."""
-    beside = Path(game.model.source).parent / name
-    path = Path(name) if Path(name).exists() or not beside.exists() else beside
+    path = game.file_beside(name)
     try:
         with path.open(encoding="utf-8") as file:
             strategy = read(_lines(file))

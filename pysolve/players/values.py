@@ -22,16 +22,16 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from pysolve.dsl.analysis.patterns import Group, Patterns, Seen, play_digest
-from pysolve.dsl.language.constants import WIDEST
+from pysolve.dsl.analysis.patterns import MOST_OF_ONE, Group, Patterns, Seen, play_digest
+from pysolve.dsl.language.constants import MOST_PLACES, WIDEST
 from pysolve.game import Game
-from pysolve.search.learned import Values
+from pysolve.search.learned import Values, folding
 
 FORMAT = 1
 LARGEST = 8 << 20  # bytes of a file
 MOST_WEIGHTS = 1 << 20
-MOST_LOOKED_UP = 1 << 23  # numbers that C reads, where weights are not shared
-MOST_GROUPS = 20_000
+MOST_LOOKED_UP = 1 << 23  # numbers that C reads, where weights are not shared, and sums that are made for it
+MOST_GROUPS = 2 * MOST_PLACES  # of one mover, with those that symmetries repeat
 MOST_CODES = 1_000
 LARGEST_LINE = 1 << 30  # the weight of a line of `evaluate`
 
@@ -109,7 +109,7 @@ def _patterns(told: Any) -> Patterns:
     stages = tuple(_whole(one, 0, 15) for one in _list(told["stages"], count + 1, count + 1))
     found = Patterns(size, codes, (first, second), entries, filled, stages)
     looked_up = sum(prod(len(codes[one.code]) for one in group.seen) for group in (*first, *second))
-    if looked_up * found.stage_count > MOST_LOOKED_UP:
+    if (looked_up + folding(found)) * found.stage_count > MOST_LOOKED_UP:
         raise ValueError
     return found
 
@@ -122,6 +122,8 @@ def _group(told: Any, size: int, entries: int, codes: tuple[tuple[int, ...], ...
     if len({one.byte for one in seen}) != len(seen):
         raise ValueError
     weights = prod(max(codes[one.code]) + 1 for one in seen)
+    if max(weights, prod(len(codes[one.code]) for one in seen)) > MOST_OF_ONE:
+        raise ValueError
     return Group(_whole(base, 0, entries - weights), seen)
 
 
@@ -173,12 +175,6 @@ def _object(told: Any) -> dict[str, Any]:
     return told
 
 
-def path_of(name: str, game: Game) -> Path:
-    """Where a file of values is: in the current folder, or beside the rules of a game."""
-    beside = Path(game.model.source).parent / name
-    return Path(name) if Path(name).exists() or not beside.exists() else beside
-
-
 def file_at(path: Path) -> ValuesFile:
     """What a file holds; raises `ValuesError`."""
     try:
@@ -197,7 +193,7 @@ def file_at(path: Path) -> ValuesFile:
 
 def values_in(name: str, game: Game) -> Values:
     """The values in a file, for a game; raises `ValuesError`."""
-    path = path_of(name, game)
+    path = game.file_beside(name)
     try:
         told = path.stat()
     except OSError as error:

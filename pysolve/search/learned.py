@@ -128,10 +128,11 @@ def _hosts(groups: Sequence[Group]) -> Iterator[tuple[Group, list[Group]]]:
     members: dict[int, list[Group]] = {}
     hosts: dict[int, Group] = {}
     by_byte: dict[int, list[int]] = {}
+    within = [frozenset(seen.byte for seen in group.seen) for group in groups]
     for number, group in sorted(enumerate(groups), key=lambda one: -len(one[1].seen)):
-        bytes_ = {seen.byte for seen in group.seen}
+        bytes_ = within[number]
         near = by_byte.get(min(bytes_), []) if bytes_ else list(hosts)
-        host = next((one for one in near if bytes_ <= {seen.byte for seen in hosts[one].seen}), None)
+        host = next((one for one in near if bytes_ <= within[one]), None)
         if host is None:
             host, hosts[number], members[number] = number, group, []
             for byte in bytes_:
@@ -139,6 +140,15 @@ def _hosts(groups: Sequence[Group]) -> Iterator[tuple[Group, list[Group]]]:
         members[host].append(group)
     for number, group in hosts.items():
         yield group, members[number]
+
+
+def folding(patterns: Patterns) -> int:
+    """How many sums `Values.folded` makes for each stage: one for each weight of a host and each of its members."""
+    return sum(
+        prod(len(patterns.codes[code]) for _, code in host.seen) * len(members)
+        for groups in patterns.groups
+        for host, members in _hosts(groups)
+    )
 
 
 @runtime_checkable

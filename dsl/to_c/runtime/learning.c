@@ -269,8 +269,12 @@ EXPORT I ps_learn(Control *c, Pupil *p, I games, u64 *lots, Views *v, Step *step
                   I size, I *results) {
     for (I game = 0; game < games; game++) {
         Past h = {.path = path, .hashes = hashes};
+        const u64 before = *lots;
         I result = 0, length = play_and_learn(c, p, lots, v, steps, h, room, size, &result);
-        if (length < 0) return length;
+        if (length < 0) {
+            *lots = before; /* a game that is stopped draws nothing */
+            return length;
+        }
         results[result]++;
         results[4] += length;
         c->nodes++;

@@ -1,0 +1,38 @@
+"""Pairs of games with the seats swapped, from random openings, and the sequential test of their points.
+
+In: a game and the texts of two players.  Out: the standing of the first after each pair (`pysolve.lab.sprt`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+from pysolve.game import Game
+from pysolve.lab.games import Played, Rules
+from pysolve.lab.match import match_jobs
+from pysolve.lab.sprt import Sprt
+from pysolve.lab.start import start_workers
+from pysolve.lab.workers import NamedGame, in_order
+
+OPENING = 6  # random moves
+LONGEST = 400  # moves of a game
+
+
+def paired(game: Game, first: str, second: str, games: int, seed: int, processes: int) -> Iterator[Sprt]:
+    """The standing after each pair of games whose openings are random; a pair that was played before does not count."""
+    jobs = match_jobs(game, first, second, seed, Rules(OPENING, LONGEST))
+    test, seen = Sprt(), set[Any]()
+    with closing(start_workers([NamedGame(game, game.name)], processes)) as workers:
+        played = in_order(workers, 0, (job for _, job in zip(range(2 * (games // 2)), jobs, strict=False)))
+        for pair in zip(played, played, strict=False):  # two at a time
+            key = tuple(map(_moves_of, pair))
+            if key not in seen:
+                seen.add(key)
+                test = test.after(sum(one.points(0) for one in pair))
+            yield test
+
+
+def _moves_of(one: Played) -> Any:
+    return one.start, one.record.moves
