@@ -21,6 +21,7 @@ from pysolve.dsl.analysis.patterns import patterns
 from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.dsl.to_c import print_learning
 from pysolve.engines.learning import Learner
+from pysolve.engines.protocol import EngineError
 from pysolve.game import Game
 from pysolve.lab.learn import CheckpointError, Limits, Round, Training
 from pysolve.lab.lessons import explained
@@ -104,6 +105,20 @@ def test_a_game_that_is_stopped_leaves_nothing(race: Game) -> None:
     assert done < 1_000_000
     plain.play(done)
     assert stopped.state() == plain.state()
+
+
+def test_what_cannot_be_learned_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = (
+        RACE.replace('game "Race"', 'game "Race"')
+        .replace("state at(cell): player or none", "state\n  at(cell): player or none\n  n: 0..2")
+        .replace("    at(to) := mover\nmove take", "    at(to) := mover\n    n := n + 1\nmove take")
+    )
+    game = pysolve.load(wrong)
+    with pytest.raises(EngineError, match=r"line \d+ of the rules goes wrong in a game; check the rules"):
+        learner(game, 1).play(100)
+    monkeypatch.setattr("pysolve.engines.learning.compilers", lambda _: [])
+    with pytest.raises(EngineError, match="values are learned in C, which cannot be built here"):
+        learner(game, 1)
 
 
 def test_results_are_counted(race: Game) -> None:

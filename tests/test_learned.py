@@ -20,7 +20,7 @@ from pysolve.game import Game
 from pysolve.players import player
 from pysolve.players.functions import specification
 from pysolve.players.own_rules import OwnRules, by_own_rules
-from pysolve.players.values import ValuesError, ValuesFile, file_at, read, write
+from pysolve.players.values import LARGEST, ValuesError, ValuesFile, file_at, read, write
 from pysolve.runtime.paths import RULES
 from pysolve.search.batch import estimate_many
 from pysolve.search.learned import Values, ValuingEngine
@@ -344,6 +344,14 @@ def test_damaged_files_are_refused() -> None:
     for at in range(0, len(text) - 2, 997):
         with pytest.raises(ValuesError):
             read(text[:at])
+
+
+def test_a_file_of_another_format_and_one_that_is_too_large_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValuesError, match="this pysolve reads learned values of format 1"):
+        read('{"values": 2}')
+    (tmp_path / "large.values").write_bytes(bytes(LARGEST + 1))
+    with pytest.raises(ValuesError, match="a file of learned values has at most 8,388,608 bytes"):
+        file_at(tmp_path / "large.values")
 
 
 def test_a_small_file_that_takes_much_memory_or_time_is_refused() -> None:

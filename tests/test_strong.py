@@ -283,3 +283,14 @@ def test_calibrate_needs_the_strong_search() -> None:
     found = CliRunner().invoke(app, ["calibrate", "tictactoe", "--engine", "prolog", "--nodes", "20", "--games", "2"])
     assert found.exit_code == 2
     assert "the strong search is in C alone, and Tic-tac-toe is played by Prolog here" in " ".join(found.output.split())
+
+
+def test_calibrate_that_is_stopped_says_how_far_it_came(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: object, **__: object) -> list[object]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pysolve.cli.calibrate.trials_of", stopped)
+    found = CliRunner().invoke(app, ["calibrate", "tictactoe"])
+    assert found.exit_code == 130
+    assert "best: minimax:search=strong,time=1" in found.output
+    assert f"calibrate stopped after 0 of {len(CANDIDATES)} candidates" in found.output
