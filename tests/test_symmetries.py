@@ -44,6 +44,8 @@ def walk(game: Game, found: list[Symmetry], seed: int, moves: int = 12) -> None:
                 assert node is there
                 break
             assert sorted(map(one.move, node.moves)) == sorted(there.moves)
+            if node.weights is not None or there.weights is not None:
+                assert weighed(node, one) == weighed(there)
             after = dict(zip(there.moves, there.children(), strict=True))
             for move, child in zip(node.moves, node.children(), strict=True):
                 assert one.state(child) == after[one.move(move)]
@@ -53,6 +55,12 @@ def walk(game: Game, found: list[Symmetry], seed: int, moves: int = 12) -> None:
             if not node.moves:
                 break
             state = node.child(chance.randrange(len(node.moves)))
+
+
+def weighed(node: Node, one: Symmetry | None = None) -> list[tuple[tuple[int, ...], int]]:
+    """The moves of chance, or their images, with the weight of each."""
+    assert node.weights is not None
+    return sorted(zip(map(one.move, node.moves) if one else node.moves, node.weights, strict=True))
 
 
 def expanded(engine: Engine, state: State) -> Node | None:
@@ -196,6 +204,8 @@ BROKEN = [
     ("= mover) = 5", "= White) = 5", (16, 16)),  # an ending
     ("when (count c: cell where at(c) = mover) = 5", "when at(a1) = mover", (8, 8)),
     ("stuck mover loses", "stuck White wins", (16, 16)),
+    (" wins when (count c: cell where at(c) = mover) = 5", " wins when not possible(put)", (32, 32)),
+    (" wins when (count c: cell where at(c) = mover) = 5", " wins when not possible(put) and at(a1) = none", (8, 8)),
     ("drawn(mover) := min(9, drawn(mover) + 1)", "drawn(White) := min(9, drawn(White) + 1)", (16, 16)),
 ]
 
@@ -215,6 +225,96 @@ def test_the_rules_that_are_broken_have_all_of_them() -> None:
     walk(game, all_of(game)[1::7], 1, 8)
 
 
+# Stones are put into the upper row, and by another kind of moves into the lower one; a number is that of the column.
+ROWS = """\
+game "Rows"
+players White, Black
+board square 3 by 3
+state
+  at(cell): player or none
+  fallen: bool
+move up(to: cell, x: 1..3) as "u{to}{x}"
+  when
+    not fallen
+    at(to) = none
+    row(to) = 3
+    column(to) = x
+  do
+    at(to) := mover
+    fallen := true
+move down(to: cell, x: 1..3) as "d{to}{x}"
+  when
+    not fallen
+    at(to) = none
+    row(to) = 1
+    column(to) = x
+  do
+    at(to) := mover
+    fallen := true
+chance fall(c: cell, x: 1..3) as "f{c}{x}"
+  when
+    fallen
+    row(c) = 2
+    column(c) = x
+  do
+    fallen := false
+    at(c) := none
+stuck draw
+end
+  mover wins when (count c: cell where at(c) = mover) = 3
+evaluate
+  men 1 : count c: cell where at(c) = me
+"""
+UP = 'move up(to: cell, x: 1..3) as "u{to}{x}"'
+DOWN = 'move down(to: cell, x: 1..3) as "d{to}{x}"'
+CHANCE = "    row(c) = 2\n    column(c) = x\n"
+
+# What is written in place of what; symmetries of play and of evaluations that are left: of left and right, top and
+# bottom, and players.
+SKEW: dict[str, tuple[str, str, tuple[int, int]]] = {
+    "nothing": ("", "", (8, 8)),
+    "weight": (CHANCE, f"{CHANCE}  weight x\n", (4, 4)),
+    "a weight that stays": (CHANCE, f"{CHANCE}  weight x * (4 - x)\n", (8, 8)),
+    "a weight of the cell": (CHANCE, f"{CHANCE}  weight if c = b2 then 2 else 1\n", (8, 8)),
+    "prefer": ("    fallen := true\nmove", '    fallen := true\n  prefer most x else "not the most"\nmove', (2, 2)),
+    "end": ("end\n", "end\n  mover wins when fallen and not possible(up)\n", (4, 4)),
+    "end, alike": ("end\n", "end\n  draw when not possible(up)\n  draw when not possible(down)\n", (8, 8)),
+    "out": ("Black\n", "Black\n  out when at(b2) = mover and possible(up)\n", (4, 4)),
+    "stuck": ("stuck draw", "define area(p: player) = count c: cell where at(c) = p and not possible(up)\n"
+              "stuck most area, else draw", (4, 4)),
+    "evaluate": ("men 1 :", "up 1 : if possible(up) and mover = me then 1 else 0\n  men 1 :", (8, 4)),
+    "evaluate, alike": ("men 1 :", "up 1 : if possible(up) and possible(down) and mover = me then 1 else 0\n  men 1 :",
+                        (8, 8)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", slow_but(["weight", "prefer", "end", "evaluate"], SKEW))
+def test_kinds_of_moves_and_their_numbers_become_each_other(name: str) -> None:
+    line, other, left = SKEW[name]
+    assert not line or ROWS.count(line) == 1
+    game = loads(ROWS.replace(line, other) if line else ROWS)
+    found = counted(game)
+    assert (found[0], found[3]) == left
+    walk(game, all_of(game), 1, 6)
+
+
+# What others see of one kind of moves and of the other, and the symmetries.
+SEEN = [("to", "x", 4), ("to", "to", 8), ("x", "x", 8)]
+
+
+@pytest.mark.parametrize(("one", "other", "count"), slow_but(SEEN[:1], SEEN))
+def test_others_see_the_same_parameters_of_a_move(one: str, other: str, count: int) -> None:
+    """Kinds of moves become each other by the places of their parameters, whatever these are called."""
+    down = 'move down(x: cell, to: 1..3) as "d{to}{x}"'
+    text = ROWS.replace(UP, f'{UP} seen as "{{{one}}}"')
+    names = {"to": "x", "x": "to"}
+    head, _, rest = text.partition(DOWN)
+    body, _, behind = rest.partition("chance")
+    swapped = body.replace("x", "?").replace("to", "x").replace("?", "to")
+    game = loads(f'{head}{down} seen as "{{{names[other]}}}"{swapped}chance{behind}')
+    assert len(all_of(game)) == count
+
+
 def test_a_stone_of_the_setup_breaks_what_moves_it() -> None:
     game = loads(FAIR.replace("define near", "setup at(a2) := White\ndefine near"))
     assert counted(game) == (32, 2, 2, 32)
@@ -231,6 +331,34 @@ def test_a_line_of_evaluate_breaks_what_it_does_not_keep() -> None:
 def test_lots_of_the_setup() -> None:
     game = loads(FAIR.replace("define near", "setup\n  pick c: cell\n  at(c) := White\ndefine near"))
     assert counted(game) == (32, 16, 16, 32)
+    starts_alike(game)
+
+
+# A variable, what a move writes there, the stone of the setup: how many symmetries keep the setup, of 32.
+LOTS = [
+    ("last: man or none", "last := kind(to)", "White", 16),
+    ("last: man", "last := Left", "White", 8),  # it begins as the first of them, and a move breaks the rest
+    ("last: man", "if kind(to) != none\n      last := kind(to)", "White", 8),
+    ("last: cell", "last := to", "White", 4),  # it begins at a1
+    ("last: cell or none", "last := to", "White", 16),
+    ("last: cell or none", "last := to", "mover", 16),  # who is White in any case
+]
+
+
+def starts_alike(game: Game) -> None:
+    """Of many seeds, the first positions are all that there are; so are their images."""
+    starts = [game.engine.start(seed) for seed in range(300)]
+    for one in all_of(game):
+        same = {one.state(start)[1:] for start in starts} == {start[1:] for start in starts}
+        assert same or not one.keeps_setup
+
+
+@pytest.mark.parametrize(("variable", "written", "stone", "left"), slow_but(LOTS[3:4], LOTS))
+def test_where_lots_are_drawn_first_values_stay(variable: str, written: str, stone: str, left: int) -> None:
+    text = FAIR.replace("define near", f"  {variable}\nsetup\n  pick c: cell\n  at(c) := {stone}\ndefine near")
+    game = loads(text.replace("    kind(from) := none\n", f"    kind(from) := none\n    {written}\n"))
+    assert sum(one.keeps_setup for one in all_of(game)) == left
+    starts_alike(game)
 
 
 def test_the_first_that_is_found_depends_on_the_order_of_places() -> None:
@@ -278,7 +406,7 @@ def random_games(seeds: range) -> int:
 
 
 def test_symmetries_of_random_rules_are_right() -> None:
-    random_games(range(3))
+    assert random_games(range(3)) > 0
 
 
 @pytest.mark.slow

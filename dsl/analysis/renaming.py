@@ -23,6 +23,7 @@ The order of moves may change; nothing depends on it but the choice among moves 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -73,6 +74,7 @@ from pysolve.dsl.model import (
     Result,
     SetSort,
     Sort,
+    Step,
     Take,
     Test,
     TurnTo,
@@ -81,6 +83,8 @@ from pysolve.dsl.model import (
     When,
     Winner,
     all_effects,
+    all_steps,
+    asked_steps,
     body_vars,
     effect_bodies,
     tables_asked,
@@ -147,13 +151,14 @@ def image(act: Act, value: int) -> int | None:
 class Proof:
     """Proofs about one renaming of one game, which has been prepared."""
 
-    def __init__(self, game: Game, renaming: Renaming, relations: Relations):
+    def __init__(self, game: Game, renaming: Renaming, relations: Relations, kinds: Mapping[str, Kind] | None = None):
+        """`kinds` says what becomes of the kinds of moves, where that is proved already."""
         self.game, self.renaming, self.relations = game, renaming, relations
-        self.kinds: dict[str, Kind] = {}
+        self.kinds: dict[str, Kind] = dict(kinds or {})
         self._live = False
         self._tried = 0
         self._rules: dict[object, tuple[bool, Act]] = {}
-        self._assumed: set[tuple[str, str]] = set()  # kinds of moves that bodies ask for
+        self._assumed: set[tuple[str, str]] = set()  # what bodies ask of kinds that are not proved yet
         self._computed: dict[int, Fold] = {}
         self._same_rows: dict[tuple[object, ...], bool] = {}
 
@@ -168,7 +173,7 @@ class Proof:
             return False
 
     def of_evaluation(self) -> bool:
-        """Are the lines of `evaluate` the same?"""
+        """Are the lines of `evaluate` the same?  It needs to be known what becomes of the kinds of moves."""
         terms = list(self.game.terms)
         try:
             for term in self.game.terms:
@@ -189,9 +194,24 @@ class Proof:
         """
         self._live = True
         try:
-            return self._some(self._effects(self.game.setup, self.game.setup, Env()))
+            return self._first_values() and self._some(self._effects(self.game.setup, self.game.setup, Env()))
         except Undecided:
             return False
+
+    def _first_values(self) -> bool:
+        """Does each place begin with the image of what its original begins with?  Player 1 is the mover in any case,
+        which matters only where the setup asks for the mover."""
+        asked = {step.slot for step in asked_steps(self.game, self._setup_steps()) if isinstance(step, Get)}
+        return all(
+            image(self.renaming.of(slot.sort), slot.default)
+            == self.game.slots[self.renaming.slots.get(slot.name, slot.name)].default
+            for slot in self.game.slots.values() if slot.name != "mover" or slot.name in asked
+        )  # fmt: skip
+
+    def _setup_steps(self) -> Iterator[Step]:
+        for effect in all_effects(self.game.setup):
+            for body in effect_bodies(effect):
+                yield from all_steps(body)
 
     def _turns(self) -> bool:
         """Does the turn pass on alike?  And who sees what: the rules for that must be the same."""
@@ -228,22 +248,31 @@ class Proof:
             b.chance, len(b.params), len(b.after), len(b.rounds)
         ):  # fmt: skip
             return None
-        if (a.seen is None) != (b.seen is None) or (a.seen is not None and a.seen != b.seen):
+        if _seen(a) != _seen(b):
             return None
-        for one, other in ((a.worth, b.worth), (a.weight, b.weight)):
-            if (one is None) != (other is None) or (
-                one is not None and other is not None and not self._same_rule(one, other)
-            ):
-                return None
         for env in self._body(self.relations.body(a), self.relations.body(b), Env(), a.params, b.params):
             pairs = [env.to.get(param) for param in a.params]
             if [pair and pair[0] for pair in pairs] != list(b.params):
                 continue
             acts = tuple(pair[1] for pair in pairs if pair is not None)
-            if self._does(a, b, Env(dict(zip(a.params, zip(b.params, acts, strict=True), strict=True)),
+            numbers = self._same_number(a.worth, b.worth, acts) and self._same_number(a.weight, b.weight, acts)
+            if numbers and self._does(a, b, Env(dict(zip(a.params, zip(b.params, acts, strict=True), strict=True)),
                                     dict(zip(b.params, a.params, strict=True)))):  # fmt: skip
                 return Kind(b.name, acts)
         return None
+
+    def _same_number(self, a: str | None, b: str | None, acts: tuple[Act, ...]) -> bool:
+        """Does a rule, if there is one, give moves the number that the other gives their images?"""
+        if a is None or b is None:
+            return a is b
+        return self._rule(a, b, acts) == (True, None)
+
+    def _becomes(self, a: str, b: str) -> bool:
+        """Does a kind of moves become the other one?  What is not known yet is assumed, and looked up later."""
+        if a in self.kinds:
+            return self.kinds[a].name == b
+        self._assumed.add((a, b))
+        return True
 
     def _does(self, a: Action, b: Action, env: Env) -> bool:
         """Are the effects of a move, and what is demanded after it, the same?"""
@@ -451,11 +480,10 @@ class Proof:
             case Walk(), Walk():
                 yield from self._walk(a, b, env)
             case Possible(action), Possible(action_b):
-                self._assumed.add((action, action_b))
-                yield env
+                if self._becomes(action, action_b):
+                    yield env
             case Preferred(action, args), Preferred(action_b, args_b) if len(args) == len(args_b):
-                self._assumed.add((action, action_b))
-                now = env
+                now = env if self._becomes(action, action_b) else None
                 for x, y in zip(args, args_b, strict=True):
                     now = now and self._atom(x, y, self._act(x, env), now)
                 if now is not None:
@@ -846,6 +874,14 @@ class Proof:
             if not constant and not apart:
                 return False
         return True
+
+
+def _seen(action: Action) -> str | None:
+    """The text of a move that others read, with the numbers of its parameters in place of their names."""
+    if action.seen is None:
+        return None
+    numbers = {param.name: str(number) for number, param in enumerate(action.params)}
+    return re.sub(r"\{(\w+)\}", lambda found: f"{{{numbers[found[1]]}}}", action.seen)
 
 
 def _bound_by(effect: EffectStep) -> list[Var]:

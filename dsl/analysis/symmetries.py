@@ -174,7 +174,7 @@ class _Search:
         group = _Group(self.game)
         for values, slots in _candidates(self.ready):
             group.offer(Symmetry(self.game, values, slots, ()), self._proved)
-        evaluated = self._part(group.members, lambda one: self._proof(one).of_evaluation())
+        evaluated = self._part(group.members, self._keeps_evaluation)
         settled = self._part(group.members, self._keeps_setup)
         for one in group.members:
             one.keeps_evaluation = one.key in evaluated
@@ -182,9 +182,9 @@ class _Search:
             one.keeps_start = one.keeps_setup and one.players[0] == 1
         return group.members
 
-    def _proof(self, one: Symmetry) -> Proof:
+    def _proof(self, one: Symmetry, kinds: Mapping[str, Kind] | None = None) -> Proof:
         values = {name: _act(self.game.sorts[name], images) for name, images in one.values.items()}
-        return Proof(self.ready, Renaming(values, one.slots), self.relations)
+        return Proof(self.ready, Renaming(values, one.slots), self.relations, kinds)
 
     def _proved(self, one: Symmetry) -> Symmetry | None:
         proof = self._proof(one)
@@ -207,6 +207,12 @@ class _Search:
         for one in members:
             group.offer(one, lambda it: it if it.is_identity or holds(it) else None)
         return {one.key for one in group.members}
+
+    def _keeps_evaluation(self, one: Symmetry) -> bool:
+        if not self.game.terms:
+            return True
+        names = [action.name for action in self.game.actions]
+        return self._proof(one, dict(zip(names, one.move_kinds, strict=True))).of_evaluation()
 
     def _keeps_setup(self, one: Symmetry) -> bool:
         if self.start is not None:
