@@ -11,6 +11,7 @@ import pytest
 
 from pysolve.authoring.symmetries import told
 from pysolve.dsl.analysis.first_position import first_position
+from pysolve.dsl.analysis.renaming import Proof
 from pysolve.dsl.analysis.symmetries import Symmetry, symmetries
 from pysolve.dsl.errors import RulesError
 from pysolve.engines.protocol import Engine, Node, RuleMistake, State
@@ -128,6 +129,40 @@ def test_groups_are_closed() -> None:
     keys = {one.key for one in found}
     assert found[0].is_identity
     assert {one.then(other).key for one in found for other in found} == keys
+
+
+def test_a_group_that_would_be_too_large_stays_smaller_and_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Too many members are refused with the proof that made them, and nothing is proved after it."""
+    proofs: list[object] = []
+    proved = Proof.of_play
+    monkeypatch.setattr(Proof, "of_play", lambda proof: proofs.append(proof) or proved(proof))
+    game = load("tictactoe")
+    everything, needed = all_of(game), len(proofs)
+    for most in (15, 7, 3):
+        proofs.clear()
+        monkeypatch.setattr("pysolve.dsl.analysis.symmetries.MOST_FOUND", most)
+        found = all_of(game)
+        keys = {one.key for one in found}
+        assert len(found) == len(keys) <= most < len(everything)
+        assert {one.then(other).key for one in found for other in found} == keys
+        assert len(proofs) <= needed
+
+
+def test_products_are_made_once_and_their_moves_on_demand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No more products than members and, for each coset and generator, one that may be there already."""
+    made: list[Symmetry] = []
+    then = Symmetry.then
+    monkeypatch.setattr(Symmetry, "then", lambda one, other: made.append(one) or then(one, other))
+    game = loads(FAIR.replace("square 4 by 4", "torus 3 by 3"))
+    found = all_of(game)
+    assert len(found) == 9 * 32
+    assert len(made) < 3 * 1.5 * len(found)  # of moves, of evaluations, of setups
+    assert sum(one._made_of is not None for one in found) > 250
+    last = found[-1]
+    acts = [act for kind in last.move_kinds for act in kind.acts if act is not None and len(act) == 10]
+    assert len(acts) == 3
+    assert len({id(act) for act in acts}) == 1  # one object for all that are places
+    assert last._made_of is None
 
 
 def test_what_becomes_of_a_position_and_a_move() -> None:

@@ -55,6 +55,7 @@ MOST_FOUND = 4_000  # symmetries of a game
 
 Images = tuple[int, ...]
 Named = tuple[tuple[str, Images], ...]
+Slots = tuple[tuple[str, str], ...]
 
 
 class Symmetry:
@@ -62,24 +63,40 @@ class Symmetry:
 
     `places` has the image of each cell, 1 to n, and `players` that of each player.  `values` has for each named type
     the images of its values, the lowest first; `slots` the images of state variables that do not stay.
-    `move_kinds` has for each kind of moves its image, and what becomes of its parameters.
     `keeps_setup` is true if the first position stays the same but for who moves, `keeps_start` if that stays, too;
     `keeps_evaluation` if the lines of `evaluate` do.
     """
 
-    def __init__(self, game: Game, values: Named, slots: tuple[tuple[str, str], ...], kinds: tuple[Kind, ...]):
+    def __init__(
+        self, game: Game, values: Named, slots: Slots, kinds: tuple[Kind, ...] = (),
+        made_of: tuple[Symmetry, Symmetry] | None = None,
+    ):  # fmt: skip
         self.game = game
         self.values: dict[str, Images] = dict(values)
         self.slots = dict(slots)
-        self.move_kinds = kinds
+        self._kinds, self._made_of = kinds, made_of
         self.places = self.values.get("cell", ())
         self.players = self.values["player"]
         self.keeps_setup = self.keeps_start = self.keeps_evaluation = False
 
-    @property
-    def key(self) -> tuple[Named, tuple[tuple[str, str], ...]]:
+    @cached_property
+    def key(self) -> tuple[Named, Slots]:
         """What tells it from others."""
         return tuple(sorted(self.values.items())), tuple(sorted(self.slots.items()))
+
+    @property
+    def move_kinds(self) -> tuple[Kind, ...]:
+        """For each kind of moves its image, and what becomes of its parameters.
+
+        Composed when they are first asked for: of the symmetries of a large group few are.
+        """
+        waiting, one = list[tuple[Symmetry, Symmetry, Symmetry]](), self
+        while one._made_of is not None:  # no recursion: one may be made of thousands
+            waiting.append((one, *one._made_of))
+            one = one._made_of[0]
+        for one, first, second in reversed(waiting):
+            one._kinds, one._made_of = first._kinds_before(second), None
+        return self._kinds
 
     @property
     def is_identity(self) -> bool:
@@ -137,12 +154,21 @@ class Symmetry:
                        for name, images in self.values.items())  # fmt: skip
         every = {name: other.slots.get(to, to) for name in self.game.slots for to in [self.slots.get(name, name)]}
         slots = tuple((name, to) for name, to in every.items() if to != name)
+        return Symmetry(self.game, values, slots, made_of=(self, other))
+
+    def _kinds_before(self, other: Symmetry) -> tuple[Kind, ...]:
+        """The kinds of moves of this one and then the other; equal acts of parameters are one object."""
         behind = {action.name: kind for action, kind in zip(self.game.actions, other.move_kinds, strict=True)}
-        kinds = tuple(
-            Kind(behind[kind.name].name, tuple(map(_composed, kind.acts, behind[kind.name].acts)))
-            for kind in self.move_kinds
-        )
-        return Symmetry(self.game, values, slots, kinds)
+        made: dict[tuple[int, int], Act] = {}
+        for kind in self._kinds:
+            for first, second in zip(kind.acts, behind[kind.name].acts, strict=True):
+                if (id(first), id(second)) not in made:
+                    made[id(first), id(second)] = _composed(first, second)
+        return tuple(
+            Kind(behind[kind.name].name, tuple(
+                made[id(first), id(second)] for first, second in zip(kind.acts, behind[kind.name].acts, strict=True)))
+            for kind in self._kinds
+        )  # fmt: skip
 
 
 _SAME = bytes(range(256))
@@ -173,7 +199,7 @@ class _Search:
     def found(self) -> list[Symmetry]:
         group = _Group(self.game)
         for values, slots in _candidates(self.ready):
-            group.offer(Symmetry(self.game, values, slots, ()), self._proved)
+            group.offer(Symmetry(self.game, values, slots), self._proved)
         evaluated = self._part(group.members, self._keeps_evaluation)
         settled = self._part(group.members, self._keeps_setup)
         for one in group.members:
@@ -221,7 +247,7 @@ class _Search:
 
 
 class _Group:
-    """Symmetries with all that they make together."""
+    """Symmetries with all that they make together, at most `MOST_FOUND`."""
 
     def __init__(self, game: Game):
         self.game = game
@@ -229,39 +255,47 @@ class _Group:
         self._generators: list[Symmetry] = []
         self._keys: set[object] = set()
         self._refused: set[object] = set()
+        self._is_full = False
 
     def offer(self, one: Symmetry, proved: Callable[[Symmetry], Symmetry | None]) -> None:
-        """Takes one in, with all that follows, if it can be proved.
-
-        What makes a refused one, together with a member, is refused, too.
-        """
-        if one.key in self._keys or one.key in self._refused:
+        """Takes one in, with all that follows, if it can be proved; none after one with which they were too many."""
+        if self._is_full or one.key in self._keys or one.key in self._refused:
             return
         found = proved(one)
         if found is None:
             self._refused.add(one.key)
-            return
-        self._add(found)
-
-    def _add(self, one: Symmetry) -> None:
-        """Makes one a generator; every product of generators is a member, as the group is finite."""
-        if self.members:
-            self._generators.append(one)
         else:
-            self.members = [one]  # the identity
-        self._keys = {member.key for member in self.members}
-        for member in self.members:  # which grows
-            for generator in self._generators:
-                product_ = member.then(generator)
-                if len(self.members) < MOST_FOUND and product_.key not in self._keys:
-                    self._keys.add(product_.key)
-                    self.members.append(product_)
+            self._is_full = not self._closed_with(found)
+
+    def _closed_with(self, one: Symmetry) -> bool:
+        """Adds a generator and closes the group again; or leaves it as it is, where that would be too many.
+
+        The members so far are a subgroup; its cosets are added as a whole, each as the product of one that is there
+        with a generator.
+        """
+        if not self.members:
+            self.members, self._keys = [one], {one.key}  # the identity
+            return True
+        members, keys, generators = list(self.members), set(self._keys), [*self._generators, one]
+        size, at = len(members), 0
+        while at < len(members):
+            for generator in generators:
+                if members[at].then(generator).key in keys:
+                    continue
+                if len(members) + size > MOST_FOUND:
+                    return False
+                coset = [member.then(generator) for member in members[at : at + size]]
+                members += coset
+                keys.update(member.key for member in coset)
+            at += size
+        self.members, self._keys, self._generators = members, keys, generators
+        return True
 
 
 # ------------------------------------------------------------------------------------------ candidates
 
 
-def _candidates(game: Game) -> Iterator[tuple[Named, tuple[tuple[str, str], ...]]]:
+def _candidates(game: Game) -> Iterator[tuple[Named, Slots]]:
     """Renamings that may be symmetries, the identity first."""
     exchanges = list(_exchanges(game))
     players = game.players.high
@@ -276,7 +310,7 @@ def _board_values(game: Game, board: BoardMap) -> Iterator[tuple[str, Images]]:
             yield name, images
 
 
-def _exchanges(game: Game) -> Iterator[tuple[Named, tuple[tuple[str, str], ...]]]:
+def _exchanges(game: Game) -> Iterator[tuple[Named, Slots]]:
     """What may be exchanged besides places and players: values and state variables that occur alike."""
     occurring = _occurrences(game)
     used = {sort.name for slot in game.slots.values() for sort in (*slot.params, slot.sort)}
