@@ -9,7 +9,9 @@ from random import Random
 
 import pytest
 
+from pysolve import dsl
 from pysolve.authoring.symmetries import told
+from pysolve.dsl.analysis import renaming
 from pysolve.dsl.analysis.first_position import first_position
 from pysolve.dsl.analysis.renaming import Proof
 from pysolve.dsl.analysis.symmetries import Symmetry, symmetries
@@ -419,6 +421,47 @@ def test_a_torus_can_be_moved_along() -> None:
     game = loads(text)
     assert counted(game)[0] == 9 * 32
     walk(game, all_of(game)[5:288:97], 1, 6)
+
+
+# ------------------------------------------------------------------------------------------ the bound
+
+
+def many_proofs(size: int, demands: int) -> str:
+    """Rules on a torus, where each of its symmetries is tried, and demands that are renamed row by row."""
+    one = "not (some x: cell has at(x) = mover and b(x) and some y in neighbours(x) has at(y) = opponent and y != {})"
+    cells = ["abcdefgh"[i % size % 8] + str(1 + i // size) for i in range(demands)]
+    rows = "".join(f"    {one.format(cell)}\n" for cell in cells)
+    return (
+        f'game "Many"\nplayers White, Black\nboard torus {size} by {size}\n'
+        "state\n  at(cell): player or none\n  b(cell): bool\n"
+        f'move m(c: cell) as "{{c}}"\n  when\n    at(c) = none\n{rows}  do at(c) := mover\nstuck draw\n'
+    )
+
+
+def renamed_rows(size: int, demands: int, monkeypatch: pytest.MonkeyPatch) -> tuple[int, list[Symmetry]]:
+    """How many rows are renamed, until the search for symmetries ends, and what it finds."""
+    rows: list[int] = []
+    rename = renaming._all_renamed
+    monkeypatch.setattr(renaming, "_all_renamed", lambda of, *acts: rows.append(len(of)) or rename(of, *acts))
+    found = symmetries(dsl.read_rules(many_proofs(size, demands)), setup=False, evaluation=False)
+    return sum(rows), found
+
+
+@pytest.mark.parametrize(("size", "demands", "most"), slow_but([(6, 3, 20_000)], [
+    (6, 3, 20_000), (6, 6, 20_000), (24, 6, renaming.MOST_WORK)]))  # fmt: skip
+def test_all_proofs_of_a_game_have_a_bound(size: int, demands: int, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(renaming, "MOST_WORK", most)
+    rows, found = renamed_rows(size, demands, monkeypatch)
+    assert most / 10 < rows <= most
+    assert {one.then(other).key for one in found for other in found} == {one.key for one in found}
+
+
+def test_where_the_bound_is_met_nothing_more_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(renaming, "MOST_WORK", 0)
+    proofs: list[object] = []
+    monkeypatch.setattr(Proof, "of_play", lambda proof, prove=Proof.of_play: proofs.append(proof) or prove(proof))
+    assert [one.is_identity for one in all_of(load("tictactoe"))] == [True]
+    assert len(proofs) == 1
 
 
 # ---------------------------------------------------------------------------------------- random rules

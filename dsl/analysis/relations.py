@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import prod
 
 from pysolve.dsl.model import (
@@ -59,6 +60,11 @@ class Relation:
     items: tuple[Var, ...] = ()
     body: Body = ()
 
+    @cached_property
+    def size(self) -> int:
+        """How many rows it has, with those of its lines."""
+        return sum(1 + len(line) for _, line in self.rows)
+
 
 @dataclass(frozen=True, eq=False)
 class _Every:
@@ -97,6 +103,7 @@ class Relations:
     """The relations of the steps and bodies of a game, each computed once."""
 
     game: Game
+    rows_found: int = 0  # so far, for all of them
     _of: dict[int, tuple[Step, Relation | None]] = field(default_factory=dict)  # the step is kept, so that its id is
     _given: dict[int, tuple[Body, frozenset[Var]]] = field(default_factory=dict)
     _needs: dict[int, tuple[Part, frozenset[Var]]] = field(default_factory=dict)
@@ -165,9 +172,12 @@ class Relations:
         if any(not isinstance(var.sort, Sort) for var in variables) or prod(spread) > MOST_ROWS:
             return None
         try:
-            return list(rows_of(self.game.tables, steps, variables))
+            rows = list(rows_of(self.game.tables, steps, variables))
         except TooMuch:
+            self.rows_found += MOST_ROWS
             return None
+        self.rows_found += len(rows)
+        return rows
 
     def _with_lines(self, steps: Body, every: _Every, seen: frozenset[Var] | set[Var]) -> Relation | None:
         own = [var for var in dict.fromkeys((*body_vars(steps), *every.vars)) if var in seen]

@@ -16,7 +16,8 @@ is proved from its parts:
     takes the first              only where nothing that is chosen is renamed
     asks a rule                  the rules are proved, once for each way to rename their parameters
 
-Whatever is not proved so is refused, true or not.  So is what takes more than `MOST_TRIED` comparisons.
+Whatever is not proved so is refused, true or not.  So is what takes more than `MOST_TRIED` comparisons, and what is
+left when the proofs of one search have done `MOST_WORK` together.
 
 The order of moves may change; nothing depends on it but the choice among moves of the same value.
 """
@@ -93,6 +94,8 @@ from pysolve.dsl.model.properties import bound, chosen, free_vars, reads_positio
 from pysolve.dsl.passes.evaluation import variables
 
 MOST_TRIED = 30_000  # comparisons of two parts for one proof
+MOST_WORK = 3_000_000  # rows of relations that all proofs of one search compare
+COMPARISON = 10  # rows that a comparison of two parts takes as long as
 MOST_ORDERS = 24  # of the variables of a relation
 
 Act = Mapping[int, int] | None  # what becomes of values; None: they stay
@@ -101,6 +104,23 @@ COMMUTING = {"+", "*", "=", "!=", "min", "max"}
 
 class Undecided(Exception):
     """A proof takes too long."""
+
+
+@dataclass
+class Budget:
+    """The work that several proofs may do together."""
+
+    left: int = field(default_factory=lambda: MOST_WORK)
+
+    @property
+    def is_spent(self) -> bool:
+        return self.left < 0
+
+    def spend(self, work: int) -> None:
+        """Raises `Undecided` where nothing is left."""
+        self.left -= work
+        if self.is_spent:
+            raise Undecided
 
 
 @frozen
@@ -151,9 +171,12 @@ def image(act: Act, value: int) -> int | None:
 class Proof:
     """Proofs about one renaming of one game, which has been prepared."""
 
-    def __init__(self, game: Game, renaming: Renaming, relations: Relations, kinds: Mapping[str, Kind] | None = None):
+    def __init__(
+        self, game: Game, renaming: Renaming, relations: Relations, budget: Budget,
+        kinds: Mapping[str, Kind] | None = None,
+    ):  # fmt: skip
         """`kinds` says what becomes of the kinds of moves, where that is proved already."""
-        self.game, self.renaming, self.relations = game, renaming, relations
+        self.game, self.renaming, self.relations, self.budget = game, renaming, relations, budget
         self.kinds: dict[str, Kind] = dict(kinds or {})
         self._live = False
         self._tried = 0
@@ -374,6 +397,13 @@ class Proof:
 
     # ----------------------------------------------------------------------------------------- bodies
 
+    def _compare(self) -> None:
+        """Counts a comparison of two parts."""
+        self._tried += 1
+        self.budget.spend(COMPARISON)
+        if self._tried > MOST_TRIED:
+            raise Undecided
+
     def _some(self, found: Iterator[Env]) -> bool:
         return next(found, None) is not None
 
@@ -383,10 +413,13 @@ class Proof:
         """How the variables of two bodies may belong to each other; what matters outside of them is kept apart."""
         if not env.to.keys() >= self.relations.given(a):
             return  # what is not known could be anything
+        self._compare()
         yield from self._steps(a, b, env)
         seen_a = frozenset(env.to) | {one for one in outside_a if isinstance(one, Var)}
         seen_b = frozenset(env.back) | {one for one in outside_b if isinstance(one, Var)}
+        before = self.relations.rows_found
         parts_a, parts_b = self.relations.grouped(a, seen_a), self.relations.grouped(b, seen_b)
+        self.budget.spend(self.relations.rows_found - before)
         if any(isinstance(part, Relation | Link) for part in parts_a):
             yield from self._steps(parts_a, parts_b, env)
 
@@ -405,9 +438,7 @@ class Proof:
                 yield from self._steps(rest, (*b[:i], *b[i + 1 :]), found)
 
     def _step(self, a: Part, b: Part, env: Env) -> Iterator[Env]:
-        self._tried += 1
-        if self._tried > MOST_TRIED:
-            raise Undecided
+        self._compare()
         if isinstance(a, Relation | Link) or isinstance(b, Relation | Link):
             if isinstance(a, Relation) and isinstance(b, Relation):
                 yield from self._relation(a, b, env)
@@ -657,7 +688,9 @@ class Proof:
         same = {var: (var, None) for var in free_vars(link.body) if var not in (link.near, link.next)}
         both = {link.near: (link.next, None), link.next: (link.near, None)}
         env = Env({**same, **both}, {**{var: var for var in same}, link.near: link.next, link.next: link.near})
-        return self._some(Proof(self.game, Renaming({}, {}), self.relations)._body(link.body, link.body, env))
+        return self._some(
+            Proof(self.game, Renaming({}, {}), self.relations, self.budget)._body(link.body, link.body, env)
+        )
 
     def _walk(self, a: Walk, b: Walk, env: Env) -> Iterator[Env]:
         if a.first_only != b.first_only:
@@ -676,6 +709,7 @@ class Proof:
         key = a.rays, b.rays, a.stops, b.stops
         if key not in self._same_rows:
             tables = self.game.tables
+            self.budget.spend(len(tables[a.rays].rows) + len(tables[b.rays].rows))
             stops = {(image(act, x), image(act, y)) for x, y in tables[a.stops].rows}
             one = Counter((image(act, x), tuple(image(act, c) for c in ray)) for x, ray in _rays(tables[a.rays].rows))
             same = one == Counter(_rays(tables[b.rays].rows)) and stops == set(tables[b.stops].rows)
@@ -724,7 +758,8 @@ class Proof:
     ) -> list[Act] | None:
         """What becomes of each variable, such that the renamed rows of the one are those of the other."""
         columns = [b.vars.index(var) for var in order]
-        there = b.rows if columns == list(range(len(columns))) else Counter(
+        self.budget.spend(b.size if columns != sorted(columns) else 1)
+        there = b.rows if columns == sorted(columns) else Counter(
             {(tuple(row[i] for i in columns), line): count for (row, line), count in b.rows.items()})  # fmt: skip
         items = [self.renaming.of(var.sort) for var in a.items]
         tried = [act for _, act in acts]
@@ -735,6 +770,7 @@ class Proof:
             return None
         for i in open_:  # which value has the same rows, when what is known is renamed?
             known = [j for j in range(len(acts)) if acts[j][0]]
+            self.budget.spend(a.size + b.size)
             ours = _profiles(a.rows, i, known, [acts[j][1] for j in known])
             theirs = {profile: value for value, profile in _profiles(there, i, known, [None] * len(known)).items()}
             if len(theirs) < len(ours) or any(profile not in theirs for profile in ours.values()):
@@ -752,6 +788,7 @@ class Proof:
         """Are the rows of the one, renamed, those of the other?"""
         key = (id(a), id(b), tuple(columns), tuple(map(_key, acts)))
         if key not in self._same_rows:
+            self.budget.spend(a.size)
             self._same_rows[key] = _all_renamed(a.rows, acts, items) == there
         return self._same_rows[key]
 
@@ -768,9 +805,7 @@ class Proof:
             yield from self._effects(a[1:], b[1:], found)
 
     def _effect(self, a: EffectStep, b: EffectStep, behind: Effects, behind_b: Effects, env: Env) -> Iterator[Env]:
-        self._tried += 1
-        if self._tried > MOST_TRIED:
-            raise Undecided
+        self._compare()
         match a, b:
             case Compute(body), Compute(other):
                 outside = [[var for step in one for var in bound(step)] for one in (body, other)]

@@ -29,7 +29,7 @@ from typing import Any
 from pysolve.dsl.analysis.board_maps import BoardMap, board_maps
 from pysolve.dsl.analysis.first_position import first_position
 from pysolve.dsl.analysis.relations import Relations
-from pysolve.dsl.analysis.renaming import Act, Kind, Proof, Renaming
+from pysolve.dsl.analysis.renaming import Act, Budget, Kind, Proof, Renaming
 from pysolve.dsl.model import (
     WITHOUT_VARS,
     Ask,
@@ -194,11 +194,16 @@ class _Search:
         self.game = game
         self.ready = prepared(game)
         self.relations = Relations(self.ready)
+        self.budget = (
+            Budget()
+        )  # of the question that is asked: what is a symmetry, what keeps evaluations, what the setup
         self.start = None if game.draws_lots else start or first_position(game)
 
     def found(self) -> list[Symmetry]:
         group = _Group(self.game)
         for values, slots in _candidates(self.ready):
+            if self.budget.is_spent:
+                break
             group.offer(Symmetry(self.game, values, slots), self._proved)
         evaluated = self._part(group.members, self._keeps_evaluation)
         settled = self._part(group.members, self._keeps_setup)
@@ -210,7 +215,7 @@ class _Search:
 
     def _proof(self, one: Symmetry, kinds: Mapping[str, Kind] | None = None) -> Proof:
         values = {name: _act(self.game.sorts[name], images) for name, images in one.values.items()}
-        return Proof(self.ready, Renaming(values, one.slots), self.relations, kinds)
+        return Proof(self.ready, Renaming(values, one.slots), self.relations, self.budget, kinds)
 
     def _proved(self, one: Symmetry) -> Symmetry | None:
         proof = self._proof(one)
@@ -229,8 +234,11 @@ class _Search:
 
     def _part(self, members: list[Symmetry], holds: Callable[[Symmetry], bool]) -> set[object]:
         """The keys of those members of a group for which something holds that holds for all they make together."""
+        self.budget = Budget()
         group = _Group(self.game)
         for one in members:
+            if self.budget.is_spent:
+                break
             group.offer(one, lambda it: it if it.is_identity or holds(it) else None)
         return {one.key for one in group.members}
 
