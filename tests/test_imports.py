@@ -278,7 +278,7 @@ MAY_IMPORT = {
         "pysolve.engines.protocol pysolve.game pysolve.ide pysolve.lab pysolve.lab.scoring "
         "pysolve.notation.record pysolve.players.completion pysolve.players.functions pysolve.players.session "
         "pysolve.position pysolve.results pysolve.runtime.cancellation pysolve.runtime.models pysolve.runtime.paths "
-        "pysolve.runtime.validation pysolve.runtime.version pysolve.search pysolve.service",
+        "pysolve.runtime.validation pysolve.runtime.version pysolve.runtime.wire pysolve.search pysolve.service",
     "pysolve.service.browser": "pysolve.engines.browser pysolve.service",
     "pysolve.display.ipython": "pysolve.display.notebook pysolve.runtime.paths",
     "pysolve.display.notebook":

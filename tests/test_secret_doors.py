@@ -11,6 +11,8 @@ import shlex
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,7 @@ from pysolve.authoring import examples
 from pysolve.cli.app import app
 from pysolve.display import scene
 from pysolve.display.ipython import board
+from pysolve.dsl.notation import NotationError
 from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.engines.protocol import UNKNOWN, DoesNotApply
 from pysolve.export.description import ExportError, core
@@ -30,13 +33,19 @@ from pysolve.lab.analysis import Limits, analyse
 from pysolve.lab.games import Job, Rules, play_game
 from pysolve.notation import known
 from pysolve.notation.planes import Planes
+from pysolve.notation.uci import words_of
 from pysolve.players.functions import specification
 from pysolve.players.outside.player import outside
 from pysolve.position import Move, Position
+from pysolve.protocol import engine, informed
 from pysolve.protocol.engine import Talk
 from pysolve.runtime import wire
+from pysolve.runtime.cancellation import Abandoned, abandoned_when
 from pysolve.runtime.lane import Asked
 from pysolve.search.greedy import values
+from pysolve.search.hidden.belief import Belief
+from pysolve.search.hidden.ismcts import Found
+from pysolve.search.information import observe
 from pysolve.search.maxn import maxn
 from pysolve.search.mcts import mcts
 from pysolve.search.minimax import minimax
@@ -44,7 +53,7 @@ from pysolve.search.proof_number import prove
 from pysolve.search.retrograde import retrograde
 from pysolve.search.several import several
 from pysolve.search.value_iteration import expectation
-from pysolve.service import Refused, Service, playing, veiled
+from pysolve.service import Refused, Service, advising, playing, veiled
 from pysolve.service.service import QUESTIONS
 from pysolve.service.tables import Truth
 from pysolve.web import tables as web_tables
@@ -192,11 +201,12 @@ def test_an_engine_finds_the_move_that_what_it_knows_demands() -> None:
     ("line", "message"),
     [
         ("position startpos", "an interface tells what a player knows"),
-        ("position known", "an object of JSON with player"),
+        ("position known", "is an object of JSON with player, view and noticed, and perhaps moves"),
         ("position known [1", "an object of JSON with player"),
         ('position known {"player":"Z","view":{},"noticed":[]}', "player must be X or O"),
         ('position known {"player":"X","view":{},"noticed":[1]}', "must be an object with a text"),
         ('position known {"player":"X","view":{},"noticed":1}', "must be a list"),
+        ('position known {"player":"X","view":{},"noticed":[],"moves":[1]}', "must be a list of the texts of moves"),
         ('position known {"player":"X","view":{"state":{"at":{"a1":"Z"}}},"noticed":[]}', '"Z"'),
         ('position known {"player":"X","view":{"mover":"?"},"noticed":[]}', '"?"'),
     ],
@@ -212,8 +222,61 @@ def test_knowledge_that_no_game_leads_to_has_no_move() -> None:
     position = game.start().play("a1").play("b1")
     impossible = telling(position, "X").replace('"at":{"a1":"X"}', '"at":{"a1":"O"}')
     heard = conversation(game, impossible, "go nodes 10")
-    assert "agrees with what X knows" in heard[0]
+    assert heard[0] == "info string no position was found where X is to move and all that X knows is so"
     assert heard[-1] == "bestmove (none)"
+    assert conversation(game, impossible.replace('"moves":[]', '"moves":["c3"]'), "go nodes 10")[-1] == "bestmove c3"
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever can be stopped is stopped at once."""
+    monkeypatch.setattr(engine, "abandoned_when", lambda _: abandoned_when(lambda: True))
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("name", [NAME, "chess-dark"])
+def test_an_engine_that_is_stopped_says_a_move_that_it_was_told(name: str) -> None:
+    position = load(name).start()
+    for _ in range(2):
+        position = position.play(position.legal_moves[-1])
+    texts, words = [move.text for move in position.legal_moves], words_of(position.game).moves(position)
+    for at in (0, -1):
+        told = [texts[at], *texts]
+        heard = conversation(
+            position.game, telling(position, position.to_move, [*told, texts[at]]), "go infinite", "stop"
+        )
+        assert heard == [f"bestmove {words[1 if at == 0 else 0]}"]  # a text that is told twice may mean two moves
+    heard = conversation(position.game, telling(position, position.to_move), "go infinite", "stop")
+    assert heard == [f"bestmove {words[0]}"]
+
+
+def test_the_first_look_of_an_engine_is_within_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, asked = [100.0], list[float]()
+
+    def searches(belief: Belief, knows: bytes, visits: None, nodes: None, seconds: float, seed: int) -> Found:
+        asked.append(seconds)
+        now[0] += seconds
+        return Found((), 0, 0, 0)
+
+    position = load(NAME).start()
+    about = informed.Informed.told(position.game, telling(position, "X").split(" ", 2)[2])
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(informed, "ismcts", searches)
+    assert [move.text for move in informed.choices(about, None, None, 8.0)] == [position.legal_moves[0].text]
+    assert asked == [1.0, 7.0]
+
+
+def test_a_belief_that_was_abandoned_goes_on_where_it_was() -> None:
+    position = load(NAME).start()
+    for text in ("a1", "b1", "a2", "c1"):
+        position = position.play(text)
+    knows, whole = position.known_by("X"), Belief(position.game.engine, 1)
+    wanted, belief = whole.guesses(knows, 0), Belief(position.game.engine, 1)
+    for most in range(1, 60):
+        left = itertools.repeat(False, most)
+        with suppress(Abandoned), abandoned_when(partial(next, left, True)):
+            assert belief.guesses(knows, 0) == wanted
+    assert belief.guesses(knows, 0) == wanted
 
 
 LISTENER = """\
@@ -515,6 +578,177 @@ def test_the_server_keeps_how_tables_stand_and_tells_no_page() -> None:
     line = answer("reveal", game=game, line=state["line"])["line"]
     assert re.fullmatch(r"code \d+", line["moves"][1])
     assert "not kept" in answer("state", game=game, line=state["line"])["message"]
+
+
+def test_of_two_who_move_at_a_table_the_later_one_fails() -> None:
+    tables = web_tables.Tables()
+    truth: dict[str, Any] = {"moves": []}
+    tables._keep("t", None, {"t": truth})
+
+    async def ask(asked: Asked) -> bytes:
+        tables._keep("t", truth, {"t": {"moves": ["1"]}})  # somebody else
+        return wire.answer({"answer": {}, web_tables.TRUTHS: {"t": {"moves": ["2"]}}})
+
+    line = asyncio.run(tables.answered(Asked("move", {"line": {"table": "t"}}), ask))
+    assert json.loads(line)["failure"]["message"] == "somebody else has moved at this table: open the page anew"
+    assert tables._kept["t"] == {"moves": ["1"]}
+
+
+def test_a_process_forgets_the_tables_that_it_was_told() -> None:
+    home = Home(Opening(Path.cwd()))
+    game = home.answer("check", {"text": HIDDEN, "name": "codes", "options": {}}, print, bool)["game"]["id"]  # type: ignore[index]
+    sat: Any = home.answer("sit", {"game": game, "seats": {}, web_tables.TRUTHS: {}}, print, bool)
+    where = {"game": game, "line": sat["answer"]["line"]}
+    for question, truths in (("state", {}), ("move", {web_tables.TRUTHS: sat[web_tables.TRUTHS], "move": "1234"})):
+        with pytest.raises(wire.Failed):  # of the second one nobody looks
+            home.answer(question, {**where, **truths}, print, bool)
+        with pytest.raises(wire.Failed, match="not kept any more"):
+            home.answer("reveal", where, print, bool)
+
+
+ENDLESS = """\
+game "Endless"
+players X, O
+state
+  a(p: player): 0..3 seen by p
+move step(n in {1, 2}) as "{n}" seen as ""
+  when mover = O
+  do
+    a(mover) := n
+    again
+move over as "over"
+  when mover = X
+  do a(mover) := 3
+end
+  draw when turns >= 9
+evaluate near 1 : if a(me) = 3 then 1 else 0
+stuck draw
+"""
+
+
+def endless(seat: str = "random") -> tuple[Service, dict[str, Any], Callable[[], int]]:
+    """A table where X has moved, and O moves for ever without being noticed; a question; how many moves there are."""
+    service = Service()
+    game = service.answer("check", {"text": ENDLESS, "name": "endless", "options": {}})["game"]["id"]
+    where = {"game": game, "line": service.answer("sit", {"game": game, "seats": {"O": seat}})["line"]}
+    service.answer("move", {**where, "move": "over"})
+    return service, where, lambda: len(service.tables.of(where["line"]["table"], game).moves)
+
+
+def test_programs_that_move_for_ever_are_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    service, where, moves = endless()
+    looked: list[object] = []
+
+    def noting(*step: Any) -> bytes:
+        looked.append(step)
+        return observe(*step)
+
+    monkeypatch.setattr(veiled, "observe", noting)
+    for number in (1, 2):
+        looked.clear()
+        assert service.answer("reply", where)["mover"] == "O"
+        assert moves() == 1 + number * veiled.MOST_REPLIES
+        assert len(looked) == veiled.MOST_REPLIES + moves()  # each move once, and all of them for the answer
+
+
+def test_programs_that_take_too_long_are_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    service, where, moves = endless()
+    monkeypatch.setattr(veiled, "MOST_THINKING", 0.0)
+    service.answer("reply", where)
+    assert moves() == 2
+    service, where, moves = endless("ismcts:playouts=9")
+    with pytest.raises(Refused, match="ismcts:playouts=9 has no move after 0 seconds"):
+        service.answer("reply", where)
+    assert moves() == 1
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "message"),
+    [("MOST_MOVES", 20, "at most 20 moves"), ("LARGEST_TEXT", 20, "of 20 characters"),
+     ("LONGEST_MOVE", 0, "at most 0 characters")],
+)  # fmt: skip
+def test_a_game_at_a_table_has_the_limits_of_a_line(
+    limit: str, value: int, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service, where, moves = endless()
+    monkeypatch.setattr(veiled, limit, value)
+    with pytest.raises(Refused, match=message) as refused:
+        service.answer("reply", where)
+    assert (refused.value.kind, moves()) == ("limit", 1)
+
+
+def test_at_a_table_why_says_what_the_person_can_choose() -> None:
+    service, asked = at_table("7342", {"X": "", "O": "random"}, "X")
+    asked_of = {"7342": True, "code 1234": False, "code 7342": False, "what": False}
+    for move, legal in asked_of.items():
+        told = service.answer("why", {**asked, "move": move})
+        assert told == {"move": move, "legal": legal, "note": veiled.UNTOLD, "kinds": []}
+    with pytest.raises(Refused, match="not kept any more"):
+        service.answer("why", {**asked, "line": {**asked["line"], "table": "other"}, "move": "7342"})
+    service, asked = at_table("7342", {"X": "", "O": ""}, None)
+    assert not service.answer("why", {**asked, "move": "7342"})["legal"]
+    text = service.answer("open", {"name": NAME})["text"]
+    game = service.answer("check", {"name": NAME, "text": text, "options": {}})["game"]["id"]
+    where = {"game": game, "line": service.answer("sit", {"game": game, "seats": {"O": "random"}})["line"]}
+    assert service.answer("why", {**where, "cells": ["b2"]})["legal"]
+    assert not service.answer("why", {**where, "cells": ["b2", "b3"]})["legal"]
+
+
+def test_advice_tells_its_time_and_no_depth(monkeypatch: pytest.MonkeyPatch) -> None:
+    service, asked = at_table("7342", {"X": "", "O": "random"}, "X")
+    clock = itertools.count()
+    monkeypatch.setattr(time, "monotonic", lambda: next(clock) / 100)
+    told: list[Any] = []
+    service.answer("analyse", {**asked, "seconds": 1}, told.append)
+    times = [thought["seconds"] for thought in told]
+    assert times[0] > 0
+    assert times == sorted(set(times))
+    assert {thought["depth"] for thought in told} == {0}
+
+
+def refused(question: str, asked: Mapping[str, Any], service: Service) -> str:
+    with pytest.raises(Refused) as found:
+        service.answer(question, asked)
+    return found.value.message
+
+
+def line_of(*moves: str) -> dict[str, Any]:
+    return {"seed": 0, "start": "", "moves": list(moves)}
+
+
+@pytest.mark.parametrize(
+    ("question", "more", "message"),
+    [
+        ("sit", {"seats": {"X": "human"}}, "a person sits where no player is named"),
+        ("move", {"line": line_of(), "move": "code 1234"}, "its line names a table"),
+        ("analyse", {"line": line_of("code 1234", "code 7342", "7342")}, "nobody chooses a move here"),
+    ],
+)
+def test_what_is_refused_in_a_game_with_secrets_is_told(question: str, more: dict[str, Any], message: str) -> None:
+    service, game = opened()
+    assert message in refused(question, {"game": game, **more}, service)
+
+
+def test_what_is_refused_at_a_table_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    service, asked = at_table("7342", {"X": "", "O": ""}, None)
+    assert refused("analyse", asked, service) == "advice is for the person who looks, and is to move"
+    other = service.answer("check", {"text": ENDLESS, "name": "endless", "options": {}})["game"]["id"]
+    assert "was begun with other rules" in refused("state", {**asked, "game": other}, service)
+    plain = service.answer("check", {"text": service.answer("open", {"name": "zola"})["text"], "name": "zola",
+                                     "options": {}})["game"]["id"]  # fmt: skip
+    assert "has no secrets: its positions are named" in refused("sit", {"game": plain, "seats": {}}, service)
+    with pytest.raises(Refused, match="this page shows all of a position"):
+        service.shown(hidden())
+    service, asked = at_table("7342", {"X": "", "O": ""}, "X")
+    monkeypatch.setattr(advising, "ismcts", lambda *_, **__: Found((), 0, 0, 0))
+    assert "agrees with what is known here" in refused("analyse", {**asked, "seconds": 1}, service)
+
+
+def test_what_cannot_be_told_to_a_program_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = hidden()
+    monkeypatch.setattr(known, "read", lambda *_: ("X", b""))
+    with pytest.raises(NotationError, match="what players of Codes know cannot be told to another program"):
+        known.written(position.game.model, "X", position.known_by("X"), [])
 
 
 def test_rules_with_secrets_are_written_and_checked_on_a_page() -> None:

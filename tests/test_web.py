@@ -1066,6 +1066,13 @@ def test_a_word_that_can_be_no_question_is_refused(client: Client, question: str
     assert ask(client, question) == [{"failure": {"kind": "asked", "message": "this is not a question"}}]
 
 
+@pytest.mark.parametrize("question", ["games", "state", "save"])
+@pytest.mark.parametrize("truths", [{}, {"x": 5}, 5])
+def test_a_page_tells_no_truths(client: Client, question: str, truths: object) -> None:
+    told = {"failure": {"kind": "asked", "message": f"{question} has no truths"}}
+    assert ask(client, question, {"truths": truths}) == [told]
+
+
 def test_files_are_opened_and_saved(client: Client, root: Path) -> None:
     [opened] = ask(client, "open", {"name": "one.rules"})
     assert opened["answer"]["text"] == RULES

@@ -17,13 +17,15 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from pysolve.dsl.errors import choices
+from pysolve.dsl.errors import choices, listed
 from pysolve.dsl.model import Game
 from pysolve.dsl.notation import NotationError, blank, to_dict, view_from_dict
 from pysolve.runtime.validation import shown
 from pysolve.search.information import END, noticed
 
-FIELDS = "player", "view", "noticed", "moves"
+NEEDED = "player", "view", "noticed"
+MOVES = "moves"
+FIELDS = *NEEDED, MOVES
 
 
 def written(game: Game, player: str, known: bytes, moves: Sequence[str]) -> str:
@@ -34,7 +36,7 @@ def written(game: Game, player: str, known: bytes, moves: Sequence[str]) -> str:
         {"text": text, "mover": view["mover"], "state": _changed(view["state"], before["state"])}
         for (text, view), (_, before) in zip(steps[1:], steps, strict=False)
     ]
-    told = {"player": player, "view": first, "noticed": later, "moves": list(moves)}
+    told = {"player": player, "view": first, "noticed": later, MOVES: list(moves)}
     word = json.dumps(told, separators=(",", ":")).replace(" ", "\\u0020")
     if read(game, word) != (player, known):
         raise NotationError(f"what players of {game.title} know cannot be told to another program")
@@ -48,15 +50,23 @@ def read(game: Game, text: str) -> tuple[str, bytes]:
     if player not in players:
         raise NotationError(f"player must be {choices(players)}, not {shown(player)}")
     view = view_from_dict(game, told["view"], blank(game))
-    known = view
+    known = [view]
     if not isinstance(told["noticed"], list):
         raise NotationError('"noticed" must be a list of what the player has noticed')
     for step in told["noticed"]:
         if not isinstance(step, dict) or not isinstance(step.get("text"), str):
             raise NotationError('each step of "noticed" must be an object with a text')
         view = view_from_dict(game, {key: value for key, value in step.items() if key != "text"}, view)
-        known += step["text"].encode(errors="replace") + END + view
-    return player, known
+        known += step["text"].encode(errors="replace"), END, view
+    return player, b"".join(known)
+
+
+def moves(text: str) -> tuple[str, ...]:
+    """The legal moves that a text tells, none where it does not; raises `NotationError`."""
+    told = _object(text).get(MOVES, [])
+    if not isinstance(told, list) or not all(isinstance(one, str) for one in told):
+        raise NotationError(f'"{MOVES}" must be a list of the texts of moves')
+    return tuple(told)
 
 
 def _object(text: str) -> dict[str, Any]:
@@ -64,8 +74,8 @@ def _object(text: str) -> dict[str, Any]:
         told = json.loads(text)
     except (ValueError, RecursionError):
         told = None
-    if not isinstance(told, dict) or not {*FIELDS[:-1]} <= {*told} <= {*FIELDS}:
-        raise NotationError(f"what a player knows is an object of JSON with {choices(FIELDS)}")
+    if not isinstance(told, dict) or not {*NEEDED} <= {*told} <= {*FIELDS}:
+        raise NotationError(f"what a player knows is an object of JSON with {listed(NEEDED)}, and perhaps {MOVES}")
     return told
 
 

@@ -11,11 +11,11 @@ import re
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from pysolve.dsl.notation import NotationError
+from pysolve.dsl.notation import NotationError, move_dict, readings, to_dict
 from pysolve.game import Game
 from pysolve.notation.fen import fen, letter_of, turns_before
 from pysolve.position import Position
-from pysolve.results import Move, told_apart
+from pysolve.results import Move, Shown, told_apart
 
 BLANK = "_"  # in a word
 AN_ENDING = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
@@ -26,6 +26,9 @@ class Words(Protocol):
 
     def move(self, position: Position, move: Move) -> str:
         """A legal move as one word."""
+
+    def told(self, view: Shown, text: str) -> str:
+        """A move of the player who has this view as one word, by the text that an interface tells."""
 
     def moves(self, position: Position) -> list[str]:
         """All legal moves as words, in order; where chance moves, all that it may do."""
@@ -61,6 +64,10 @@ class OwnWords:
         alike = [move, *(other for other in position.possible_moves if other.text == move.text and other != move)]
         return told_apart(alike)[0].replace(" ", BLANK)
 
+    def told(self, view: Shown, text: str) -> str:
+        """The text."""
+        return text.replace(" ", BLANK)
+
     def moves(self, position: Position) -> list[str]:
         """The texts of all moves."""
         return [text.replace(" ", BLANK) for text in told_apart(position.possible_moves)]
@@ -85,15 +92,22 @@ class ChessWords:
         kinds = game.model.sorts["piece"].labels
         self._men = {letter_of(kind): kind for kind in kinds}
 
-    def move(self, position: Position, move: Move) -> str:
+    def move(self, position: Position | Shown, move: Move) -> str:
         """The squares of the man that moves, of the king in castling, and what a pawn becomes."""
         if move.kind != "castle":
             man = letter_of(move.params["man"]) if "man" in move.params else ""
             return f"{move.params['from']}{move.params['to']}{man}"
-        rook, state = str(move.params["rook"]), position.to_dict()["state"]
+        rook, state = str(move.params["rook"]), to_dict(self._game.model, position.state)["state"]
         king = next(c for c, kind in state["kind"].items() if kind == "King" and state["owner"][c] == position.to_move)
         far = rook < king  # on the side of the queen
         return f"{king}{self._columns[2] if far else self._columns[-2]}{king[1:]}"
+
+    def told(self, view: Shown, text: str) -> str:
+        """The squares of the man that moves; the text itself where it has no form of a move."""
+        for numbers in readings(self._game.model, text):
+            found = move_dict(self._game.model, numbers)
+            return self.move(view, Move(found["move"], found["kind"], found["params"], numbers))
+        return text.replace(" ", BLANK)
 
     def moves(self, position: Position) -> list[str]:
         """The squares of all moves."""

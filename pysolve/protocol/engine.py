@@ -9,6 +9,7 @@ one is accepted: nothing is answered for a position that nobody has asked about.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import copy_context
@@ -210,14 +211,20 @@ class Talk:
         self._search = _Search(limits, lambda search: self._guess(search, about, limits, level))
 
     def _guess(self, search: _Search, about: Informed, limits: Limits, level: Player | None) -> None:
-        """Says the move of a search that knows what a player knows."""
-        best, seconds = NOTHING, FOREVER if search.seconds is None else search.seconds
+        """Says the move of a search that knows what a player knows.
+
+        What is stopped before a first move is found says one that the interface has told; one that has told none waits.
+        """
+        told, move, seconds = about.told_move, None, FOREVER if search.seconds is None else search.seconds
+        best = f"bestmove {self._words.told(about.view, told)}" if told else NOTHING
         try:
-            move = about.legal_moves[0]
-            with self._until_stopped(search):
+            with self._until_stopped(search, seconds):
                 for better in choices(about, level, limits.nodes, seconds):
                     move = better
-            best = f"bestmove {self._words.move(about.possible, move)}"
+            if move is None and not told:
+                move = about.legal_moves[0]
+            if move is not None:
+                best = f"bestmove {self._words.move(about.possible, move)}"
         except (NotationError, EngineError) as error:
             self._say(_remark(error))
         search.due.wait()
@@ -269,10 +276,11 @@ class Talk:
         found[:] = last or found
 
     @contextmanager
-    def _until_stopped(self, search: _Search) -> Iterator[None]:
-        """Lets something run until somebody says stop; says what goes wrong."""
+    def _until_stopped(self, search: _Search, seconds: float = FOREVER) -> Iterator[None]:
+        """Lets something run until somebody says stop, or the time is over; says what goes wrong."""
+        until = time.monotonic() + seconds
         try:
-            with abandoned_when(search.stopped.is_set):
+            with abandoned_when(lambda: search.stopped.is_set() or time.monotonic() >= until):
                 yield
         except Abandoned:
             pass

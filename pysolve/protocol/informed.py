@@ -6,6 +6,8 @@ player knows; they are the same in all of them, which `pysolve check` looks for.
 
 from __future__ import annotations
 
+import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,10 +16,11 @@ from pysolve.dsl.notation import NotationError
 from pysolve.engines.protocol import Node
 from pysolve.game import Game
 from pysolve.notation import known
-from pysolve.players.functions import Player, guessing
+from pysolve.players.functions import Player
 from pysolve.position import LegalMoves, Move, Position
 from pysolve.protocol.limits import FOREVER
 from pysolve.search.hidden.belief import Belief
+from pysolve.search.hidden.ismcts import ismcts
 from pysolve.search.information import in_words, noticed
 from pysolve.view import View
 
@@ -31,11 +34,12 @@ class Informed:
     game: Game
     to_move: str  # the player who knows it
     knows: bytes
+    moves: tuple[str, ...] = ()  # the legal moves as the interface tells them, if it does
 
     @classmethod
     def told(cls, game: Game, text: str) -> Informed:
         """What a text tells; raises `NotationError`."""
-        return cls(game, *known.read(game.model, text))
+        return cls(game, *known.read(game.model, text), known.moves(text))
 
     @property
     def number(self) -> int:
@@ -49,11 +53,17 @@ class Informed:
         return View(self.game, self.to_move, state)
 
     @cached_property
+    def belief(self) -> Belief:
+        """What the player believes: found out once, and gone on with where that was abandoned."""
+        return Belief(self.game.engine, self.number)
+
+    @cached_property
     def possible(self) -> Position:
         """A position that agrees with what the player knows; raises `NotationError` if there is none."""
-        guesses = Belief(self.game.engine, self.number).guesses(self.knows, 0)
+        guesses = self.belief.guesses(self.knows, 0)
         if not guesses:
-            raise NotationError(f"no position was found that agrees with what {self.to_move} knows, and is to move")
+            who = self.to_move
+            raise NotationError(f"no position was found where {who} is to move and all that {who} knows is so")
         return Position(self.game, guesses[0].state)
 
     @property
@@ -75,16 +85,30 @@ class Informed:
         """The same as text."""
         return in_words(self.game.model, self.known_by(player))
 
+    @property
+    def told_move(self) -> str | None:
+        """The text of the first move that the interface has told, and that is one move; None if it has told none."""
+        return next((text for text, count in Counter(self.moves).items() if count == 1 and text.isprintable()), None)
+
 
 def choices(about: Informed, level: Player | None, nodes: int | None, seconds: float) -> Iterator[Move]:
-    """Better and better moves: of a level, or of searches within these limits; without one they go on for ever."""
+    """Better and better moves: the first one, that of a level, or of searches; without a limit they go on for ever.
+
+    All of it takes so many seconds, what the player believes included.
+    """
+    until = time.monotonic() + seconds
+    yield about.legal_moves[0]
     if level is not None:
         yield level(about)  # type: ignore[arg-type]  # it reads nothing of a position but what is here
         return
-    part, endless = 1 / GLANCE, nodes is None and seconds >= FOREVER
+    if len(about.legal_moves) == 1:
+        return
+    part, endless, seed = 1 / GLANCE, nodes is None and seconds >= FOREVER, 0
     while part <= 1 or endless:
         many = nodes and max(1, round(nodes * part))
-        long = part if endless else seconds * part if seconds < FOREVER else None
-        who = guessing(0, None, many, long)
-        yield who(about)  # type: ignore[arg-type]
-        part = 2 * part if endless or part >= 1 else 1
+        left = max(0.0, until - time.monotonic())
+        long = part if endless else min(seconds * part, left) if seconds < FOREVER else None
+        found = ismcts(about.belief, about.knows, None, many, long, seed)
+        if found.best is not None:
+            yield about.legal_moves[about.node.moves.index(found.best)]
+        part, seed = 2 * part if endless or part >= 1 else 1, seed + 1

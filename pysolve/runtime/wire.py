@@ -10,6 +10,7 @@ import json
 
 # Questions that may take long, and let others pass.
 LONG = ("choose", "analyse", "reply", "perft", "balance", "examples")
+MOST_TABLES = 200  # games with secrets that are kept, by a server or by a service alone
 
 
 class Failed(Exception):

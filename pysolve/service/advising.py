@@ -29,8 +29,8 @@ def advice(asked: Asked, position: Position, seconds: float) -> dict[str, Any]:
     last: dict[str, Any] | None = None
     try:
         with abandoned_when(asked.cancelled):
-            for found in _searches(position, seconds):
-                last = _thought(position, found, asked.get("lines", 1))
+            for found, taken in _searches(position, seconds):
+                last = _thought(position, found, taken, asked.get("lines", 1))
                 asked.heard(last)
     except Abandoned:
         pass
@@ -39,8 +39,8 @@ def advice(asked: Asked, position: Position, seconds: float) -> dict[str, Any]:
     return last
 
 
-def _searches(position: Position, seconds: float) -> Iterator[Found]:
-    """Searches that take longer and longer."""
+def _searches(position: Position, seconds: float) -> Iterator[tuple[Found, float]]:
+    """Searches that take longer and longer, each with the seconds since the first of them began."""
     player = position.to_move
     number = position.game.players.index(player) + 1
     belief, known = Belief(position.game.engine, number), position.known_by(player)
@@ -50,25 +50,26 @@ def _searches(position: Position, seconds: float) -> Iterator[Found]:
         found = ismcts(belief, known, seconds=max(0.0, min(each, left)))
         if found.best is None:
             raise Refused("limit", "no position was found that agrees with what is known here")
-        yield found
+        yield found, time.monotonic() - began
         each *= 2
         if time.monotonic() - began >= seconds:
             return
 
 
-def _thought(position: Position, found: Found, lines: int) -> dict[str, Any]:
+def _thought(position: Position, found: Found, seconds: float, lines: int) -> dict[str, Any]:
     """The result of a search as JSON for a page."""
-    thoughts = [_line(position, found, one) for one in found.moves[:lines]]
+    thoughts = [_line(position, found, seconds, one) for one in found.moves[:lines]]
     return {**thoughts[0], **({"lines": thoughts} if lines > 1 else {})}
 
 
-def _line(position: Position, found: Found, tried: Tried) -> dict[str, Any]:
+def _line(position: Position, found: Found, seconds: float, tried: Tried) -> dict[str, Any]:
     model, text = position.game.model, move_text(position.game.model, tried.move)
     count, mover = len(position.game.players), position.game.players.index(position.to_move)
     others = -tried.mean / max(1, count - 1)  # what they get is known of all together
     shares = points_of(model, [tried.mean if one == mover else others for one in range(count)])
     told = {
-        "move": text, "written": text, "depth": 1, "value": None, "share": min(1.0, max(0.0, shares[mover])),
-        "sure": False, "line": [text], "moves": [text], "positions": found.positions, "seconds": 0.0,
+        "move": text, "written": text, "depth": 0, "value": None, "share": min(1.0, max(0.0, shares[mover])),
+        "sure": False, "line": [text], "moves": [text], "positions": found.positions,
+        "seconds": seconds,
     }  # fmt: skip
     return told if count < 3 else {**told, "shares": dict(zip(position.game.players, shares, strict=True))}

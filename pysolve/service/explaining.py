@@ -29,17 +29,34 @@ def why(asked: Asked) -> dict[str, Any]:
     """The explanation of a move, or of the cells that somebody clicked, and of what lies beside the board."""
     position, kind = position_of(asked), asked.get("kind")
     model = position.game.model
-    if kind is not None and kind not in model.kinds:
-        raise Refused("asked", f'there is no kind of move "{kind}": there are {choices(model.kinds)}')
+    _check(asked, model)
     if "move" in asked.given:
         return _of_kind(position.why(asked["move"]), kind).to_dict()
-    cells, values = asked.get("cells", []), asked.get("values", [])
-    if not cells and not values:
+    return _clicked(position, asked.get("cells", []), asked.get("values", []), kind).to_dict()
+
+
+def is_legal(asked: Asked, position: Position) -> bool:
+    """True if the move that is asked about is legal, or one that somebody may mean who clicked these cells."""
+    model = position.game.model
+    _check(asked, model)
+    if "move" in asked.given:
+        found: Iterator[Numbers] = iter(notation.readings(model, asked["move"]))
+    else:
+        found = _readings(model, asked.get("cells", []), asked.get("values", []), asked.get("kind"))
+    legal = set(position.node.moves if len(position.legal_moves) else ())
+    return any(numbers in legal for numbers in islice(found, MOST_READINGS))
+
+
+def _check(asked: Asked, model: Game) -> None:
+    """Raises `Refused` where a kind of move or a cell does not exist, or nothing is named."""
+    kind, cells = asked.get("kind"), asked.get("cells", [])
+    if kind is not None and kind not in model.kinds:
+        raise Refused("asked", f'there is no kind of move "{kind}": there are {choices(model.kinds)}')
+    if "move" not in asked.given and not cells and not asked.get("values", []):
         raise Refused("asked", "why needs a move or cells")
     for cell in cells:
         if cell not in places_of(model.board):
             raise Refused("asked", f'the board has no cell "{cell}"')
-    return _clicked(position, cells, values, kind).to_dict()
 
 
 def _of_kind(found: Explanation, kind: str | None) -> Explanation:

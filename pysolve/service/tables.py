@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from pysolve.runtime.wire import MOST_TABLES
 from pysolve.service.door import LARGEST_SEED
 from pysolve.service.refused import Refused
 
-MOST_TABLES = 200  # that are kept
 WORD = 16  # random bytes in the name of a table
 
 

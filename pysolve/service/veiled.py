@@ -9,7 +9,7 @@ In: a table (`tables`), a move.  Out: the state as `playing` has it, of the view
     reveal    ends the secrets: the line with all moves, open from then on
     state     how the game stands
     analyse   advice by what the person knows who looks and is to move
-    why       nothing: reasons look at all of the position
+    why       whether a move is legal for the person who looks, and no reason: reasons look at all of the position
 
 All else that is asked of a line is not answered at a table.
 
@@ -42,6 +42,7 @@ from pysolve.search.information import observe
 from pysolve.search.playouts import lot_of
 from pysolve.service import explaining, playing, thinking
 from pysolve.service.advising import advice
+from pysolve.service.door import LARGEST_TEXT, LONGEST_MOVE, MOST_MOVES
 from pysolve.service.games import Opened
 from pysolve.service.lines import move_of
 from pysolve.service.playing import listed_moves, open_state, position_of, shown
@@ -50,6 +51,7 @@ from pysolve.service.refused import Refused
 from pysolve.service.tables import Truth
 from pysolve.service.thinking import MOST_SECONDS, MOST_THINKING, admitted, player_of
 
+MOST_REPLIES = 100  # moves of programs in one answer
 UNTOLD = "reasons look at all of the position, so they are told when the game is over"
 
 
@@ -89,15 +91,27 @@ def move(asked: Asked) -> dict[str, Any]:
 
 
 def reply(asked: Asked) -> dict[str, Any]:
-    """What programs play until a person is to move, or the one who looks notices something."""
+    """What programs play until a person is to move, or the one who looks notices something.
+
+    A program moves again at the next question where one answer would take too long: more than `MOST_REPLIES` moves, or
+    `MOST_THINKING` seconds.
+    """
     opened, name, truth, position = _at_table(asked)
     asked.games.improve(opened)
-    while not position.is_over and (who := truth.seats[position.to_move]):
+    until = time.monotonic() + MOST_THINKING
+    for count in range(MOST_REPLIES):
+        who = "" if position.is_over else truth.seats[position.to_move]
+        if not who or (count and time.monotonic() >= until):
+            break
         asked.go_on()
-        chosen = _chosen(asked, opened, truth, position, who)
-        before = position
+        chosen = _chosen(asked, opened, truth, position, until)
+        if chosen is None and not count:
+            raise Refused("limit", f"{who} has no move after {MOST_THINKING:g} seconds")
+        if chosen is None:
+            break
+        before = truth
         position, truth = _rolled((position.play(chosen), _moved(truth, chosen)))
-        if truth.viewer is not None and len(noticed(position, truth.viewer)) > len(noticed(before, truth.viewer)):
+        if truth.viewer is not None and _notices(position, truth.viewer, len(truth.moves) - len(before.moves)):
             break
     return _told(asked, opened, name, position, truth)
 
@@ -119,11 +133,13 @@ def reveal(asked: Asked) -> dict[str, Any]:
 
 
 def why(asked: Asked) -> dict[str, Any]:
-    """Why a move is legal or not: at a table, that this is not told."""
+    """Why a move is legal or not; at a table whether it is, among the moves that the person who looks can choose."""
     if "table" not in asked["line"]:
         return explaining.why(asked)
+    _, _, truth, position = _at_table(asked)
+    legal = explaining.is_legal(asked, position) and truth.viewer == position.to_move
     move = asked.get("move", " ".join([*asked.get("values", []), *asked.get("cells", [])]))
-    return {"move": move, "legal": False, "note": UNTOLD, "kinds": []}
+    return {"move": move, "legal": legal, "note": UNTOLD, "kinds": []}
 
 
 def analyse(asked: Asked) -> dict[str, Any]:
@@ -184,7 +200,20 @@ def _position(asked: Asked, opened: Opened, truth: Truth) -> tuple[Position, Tru
 
 
 def _moved(truth: Truth, chosen: Move) -> Truth:
-    return replace(truth, moves=(*truth.moves, chosen.text))
+    """The truth after a move; raises `Refused` beyond the limits of lines, which the game is when it is over."""
+    moves = (*truth.moves, chosen.text)
+    if len(chosen.text) > LONGEST_MOVE:
+        raise Refused("limit", f"a move of a game with secrets has at most {LONGEST_MOVE} characters")
+    if len(moves) > MOST_MOVES or sum(map(len, moves)) > LARGEST_TEXT:
+        raise Refused("limit", f"a game with secrets has at most {MOST_MOVES:,} moves of {LARGEST_TEXT:,} characters "
+                      "together: begin another one")  # fmt: skip
+    return replace(truth, moves=moves)
+
+
+def _notices(position: Position, viewer: str, count: int) -> bool:
+    """True if a player has noticed one of the last moves, so many."""
+    game, number = position.game, position.game.players.index(viewer) + 1
+    return any(observe(game.engine, *step, number) for step in _steps(position, count))
 
 
 def _rolled(now: tuple[Position, Truth]) -> tuple[Position, Truth]:
@@ -196,16 +225,16 @@ def _rolled(now: tuple[Position, Truth]) -> tuple[Position, Truth]:
     return position, truth
 
 
-def _chosen(asked: Asked, opened: Opened, truth: Truth, position: Position, who: str) -> Move:
-    """The move of a program, whose draws come from the seed of the game."""
-    until = time.monotonic() + MOST_THINKING
+def _chosen(asked: Asked, opened: Opened, truth: Truth, position: Position, until: float) -> Move | None:
+    """The move of the program that is to move, whose draws come from the seed of the game; None if time is over."""
+    who = truth.seats[position.to_move]
     program = player_of(opened, who, asked.get("seconds"))
     try:
         with abandoned_when(lambda: asked.cancelled() or time.monotonic() >= until):
             return program.player(lot_of(truth.seed, len(truth.moves)))(position)
     except Abandoned:
         asked.go_on()
-        raise Refused("limit", f"{who} has no move after {MOST_THINKING:g} seconds") from None
+        return None
 
 
 # ----------------------------------------------------------------------------------------------- what is told
@@ -243,9 +272,9 @@ def _told(asked: Asked, opened: Opened, name: str, position: Position, truth: Tr
     }
 
 
-def _steps(position: Position) -> Iterator[tuple[State, Numbers, State]]:
-    """Each move since play began, with the states before and after it."""
-    history = position.history
+def _steps(position: Position, count: int = MOST_MOVES) -> Iterator[tuple[State, Numbers, State]]:
+    """The last moves since play began, so many or all, each with the states before and after it."""
+    history = position.history[-count:]
     after = [*(before for before, _ in history), position.state][1:]
     return ((before, numbers, end) for (before, numbers), end in zip(history, after, strict=True))
 

@@ -102,6 +102,8 @@ class Asking:
 
     async def answer(self, asked: Asked, heard: Heard, page: str = "") -> bytes:
         """The last line for a question of a page."""
+        if TRUTHS in asked.about:
+            return wire.failure("asked", f"{asked.question} has no {TRUTHS}")
         try:
             match asked.question:
                 case "save":
@@ -114,8 +116,6 @@ class Asking:
                 case "games":
                     return await self._games(asked, page)
             lane = self._long if asked.question in wire.LONG else self._quick
-            if TRUTHS in asked.about:
-                return wire.failure("asked", f"{asked.question} has no {TRUTHS}")
             if concerns(asked):
                 return await self._tables.answered(asked, lambda about: lane.ask(about, heard, page))
             return await lane.ask(asked, heard, page)

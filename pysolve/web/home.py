@@ -59,10 +59,13 @@ class Home:
     def _at_table(self, question: str, asked: dict[str, Any], heard: Heard, cancelled: Cancelled) -> object:
         """An answer about a game with secrets, which the server keeps: with what it shall keep from now on."""
         tables = self._service.tables = Tables()
-        for name, truth in asked.pop(TRUTHS).items():
-            tables.keep(name, Truth.from_dict(truth))
-        found = self._answered(question, asked, heard, cancelled)
-        return {"answer": found, TRUTHS: {name: truth.to_dict() for name, truth in tables.items()}}
+        try:
+            for name, truth in asked.pop(TRUTHS).items():
+                tables.keep(name, Truth.from_dict(truth))
+            found = self._answered(question, asked, heard, cancelled)
+            return {"answer": found, TRUTHS: {name: truth.to_dict() for name, truth in tables.items()}}
+        finally:
+            self._service.tables = Tables()  # this process forgets what it was told
 
     def _first(self) -> dict[str, Any] | None:
         """The file or game that the page opens at once, with its options; None if it begins with the list of games."""

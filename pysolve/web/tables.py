@@ -14,7 +14,6 @@ from typing import Any
 from pysolve.runtime import wire
 from pysolve.runtime.lane import Asked
 
-MOST_TABLES = 200
 TRUTHS = "truths"  # the name under which they go to a process and come back; no page may use it
 SIT = "sit"  # the question that lays a table
 
@@ -55,5 +54,5 @@ class Tables:
             if truth != before:
                 self._kept[one] = truth
             self._kept.move_to_end(one)
-        while len(self._kept) > MOST_TABLES:
+        while len(self._kept) > wire.MOST_TABLES:
             self._kept.popitem(last=False)

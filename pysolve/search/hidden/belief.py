@@ -64,9 +64,9 @@ class Belief:
         view, noticed = _parts(information, len(self.engine.start()))
         before = len(self._noticed)
         if view != self._view or noticed[:before] != self._noticed or not self._now:
-            self._view, before, self._now = view, 0, self._beginnings(view)
-        for number in range(before, len(noticed)):
-            self._now = self._step(self._now, noticed[number], lots)
+            self._view, self._noticed, before, self._now = view, (), 0, self._beginnings(view)
+        for number in range(before, len(noticed)):  # whoever is abandoned here goes on from here the next time
+            self._now, self._noticed = self._step(self._now, noticed[number], lots), noticed[: number + 1]
         found = self._settled(self._now, lots) or self._searched(noticed, lots)
         self._noticed = noticed
         return [Guess(*spot, weight) for spot, weight in found.items()]
