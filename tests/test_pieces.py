@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -38,7 +39,7 @@ def changed(text: str, chance: random.Random) -> str:
     return "\n".join(lines)
 
 
-def read(text: str) -> object:
+def read(text: str) -> tuple[object, object]:
     """The syntax tree of a text and its mistakes, with all places; their source is compared by its name."""
     report, source = Report(), Source("changed", text)
     try:
@@ -48,7 +49,7 @@ def read(text: str) -> object:
     return rules, report.in_order()
 
 
-def as_a_whole(text: str) -> list[pieces.Piece]:
+def as_a_whole(text: str, _known: object = None) -> list[pieces.Piece]:
     return [(0, pieces.parsed(text))]
 
 
@@ -82,3 +83,32 @@ def test_the_trees_that_are_kept_have_a_bound(monkeypatch: pytest.MonkeyPatch) -
         kept.piece(f"define number_{number} = {number}\n", is_last=True)
     assert sum(map(len, kept._pieces)) <= 1000
     assert kept.has_any(["define number_199 = 199\n"])
+
+
+def parsed_characters(good: int, monkeypatch: pytest.MonkeyPatch) -> tuple[int, int]:
+    """Of a text with mistakes in its last sections: its characters, and how many are parsed until it is read."""
+    text = 'game "Two"\nplayers White, Black\nboard square 3 by 3\n'
+    text += "".join(f"define number_{i} = {i} + {i} * 2\n" for i in range(good))
+    text += "".join(f"define wrong_{i} = {i} {i}\n" for i in range(15))
+    count = [0]
+
+    def counting(text: str, parse: Callable[[str], object] = pieces.parsed) -> object:
+        count[0] += len(text.strip("\n"))
+        return parse(text)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(pieces, "parsed", counting)
+        patch.setattr(syntax, "parsed", counting)
+        pieces.forget()
+        problems = read(text)[1]
+    assert len(problems) == 15  # type: ignore[arg-type]
+    return len(text), count[0]
+
+
+@pytest.mark.parametrize("kept", [pieces.MOST_KEPT, 500])
+def test_what_stands_above_mistakes_is_not_parsed_again_for_each(kept: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once as a whole, once section by section; also where that are more characters than are kept."""
+    monkeypatch.setattr(pieces, "MOST_KEPT", kept)
+    (short, once), (long, twice) = (parsed_characters(good, monkeypatch) for good in (60, 120))
+    assert twice - once <= 3 * (long - short)
+    assert twice <= 2.5 * once

@@ -30,9 +30,14 @@ def parsed(text: str) -> Tree[Token]:
         return parser().parse(text)
 
 
-def pieces(text: str) -> list[Piece]:
+def pieces(text: str, read: dict[str, Piece] | None = None) -> list[Piece]:
     """The trees of the sections of a text, in their order.  Raises `UnexpectedInput` for the first that cannot be read,
-    as it stands in the text."""
+    as it stands in the text.
+
+    `read` gets the sections that can be, however many they are; who gives it again, with another text, has those that
+    stand there too at once.
+    """
+    read = {} if read is None else read
     lines = text.split("\n")
     starts = [number for number, line in enumerate(lines) if at_margin(line)]
     if not starts or any(line.strip() for line in lines[: starts[0]]):
@@ -40,18 +45,24 @@ def pieces(text: str) -> list[Piece]:
     sections = ["\n".join([*lines[first:behind], NEXT]) for first, behind in pairwise(starts)]
     sections.append("\n".join(lines[starts[-1] :]))
     with _PARSING:
-        if not _KEPT.has_any(sections):  # one parse of all is quicker than one of each
-            tree = parsed(text)
-            if len(tree.children) == len(sections):
-                for section, child, first in zip(sections, tree.children, starts, strict=True):
-                    _KEPT.keep(section, (-first, Tree(tree.data, [child], tree.meta)))
-            return [(0, tree)]
+        if not read and not _KEPT.has_any(sections):  # one parse of all is quicker than one of each
+            try:
+                tree = parsed(text)
+            except UnexpectedInput:
+                pass  # which section it is, and what those above it say, is found below
+            else:
+                if len(tree.children) == len(sections):
+                    for section, child, first in zip(sections, tree.children, starts, strict=True):
+                        _KEPT.keep(section, (-first, Tree(tree.data, [child], tree.meta)))
+                return [(0, tree)]
         found: list[Piece] = []
         for number, (first, section) in enumerate(zip(starts, sections, strict=True)):
-            try:
-                above, tree = _KEPT.piece(section, is_last=number == len(sections) - 1)
-            except UnexpectedInput:
-                return [*found, (0, parsed("\n" * first + "\n".join(lines[first:])))]
+            if section not in read:
+                try:
+                    read[section] = _KEPT.piece(section, is_last=number == len(sections) - 1)
+                except UnexpectedInput:
+                    return [*found, (0, parsed("\n" * first + "\n".join(lines[first:])))]
+            above, tree = read[section]
             found.append((first + above, tree))
         return found
 

@@ -65,11 +65,12 @@ def read(source: Source, report: Report) -> Rules:
     if (problem := too_wordy(source, laid_out)) is not None:
         raise RulesError([problem])
     text = without_sections(laid_out, before_reading(source, laid_out, report))
+    known = dict[str, Piece]()  # sections that can be read, in case that there is a mistake below them
     begin, trees = 0, list[Piece]()  # of the lines before `begin` it is known that they can be read
     patience = _Patience()
     while not trees:
         try:
-            trees = pieces(text)
+            trees = pieces(text, known)
         except UnexpectedInput as error:
             if len(report.problems) >= REREAD or patience.ended:
                 _read_sections(source, text, begin, report)
