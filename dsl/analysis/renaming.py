@@ -812,6 +812,7 @@ class Proof:
                 for found in self._body(body, other, env, *outside):
                     if self._in_order(body, other, found):
                         yield found
+            # Whether a value may be out of range follows from it: what is refused of the one is refused of the other.
             case Assign(slot, args, value), Assign(other, args_b, value_b):
                 if self._place(slot, args, other, args_b, env) and self._put(slot, value, value_b, env):
                     yield env
