@@ -102,3 +102,24 @@ def test_secrets_end_when_somebody_wants_to_see_everything(open_table: Callable[
     assert "moves=b2" in table.page.url
     table.role("button", "New game with secrets").click()
     table.says("You see what X sees.")
+
+
+@pytest.mark.parametrize("width", [375, 800, 1440])
+def test_the_veil_is_in_the_middle_of_its_place(open_table: Callable[..., Table], width: int) -> None:
+    table = open_table()
+    table.page.set_viewport_size({"width": width, "height": 800})
+    table.visit_game("codes", HIDDEN, view="play", board=False)
+    table.role("button", "I am X: show the board").wait_for()
+    box = table.page.locator(".veil").bounding_box()
+    assert (box["x"], box["width"]) == (0, width)
+
+
+def test_moves_at_a_table_are_no_buttons_that_go_nowhere(open_table: Callable[..., Table]) -> None:
+    table = open_table()
+    table.visit("#/phantom_tictactoe")
+    table.says("You see what X sees.")
+    assert table.page.locator(".played .move").evaluate_all("all => all.every((one) => one.disabled)")
+    note = table.page.get_by_text("Position and record are told when the game is over")
+    assert note.evaluate("one => parseFloat(getComputedStyle(one).paddingLeft)") > 8
+    hidden = table.page.locator('[role=gridcell][aria-label*="not seen"]')
+    assert hidden.count() == 9

@@ -6,7 +6,7 @@ import { bodies, motion, sides } from "../src/board/motion.ts";
 import { coloursOf, dotsOf, dotted } from "../src/board/pattern.ts";
 import { stepsOf } from "../src/board/steps.ts";
 import { cellAt, type Placed, placed, type Rect, steady, towards, turnedText, viewOf } from "../src/board/view.ts";
-import { holdingOf, newsOf, reasonOf, refusalOf, sinceOwn } from "../src/board/words.ts";
+import { holdingOf, labelOf, newsOf, reasonOf, refusalOf, sinceOwn } from "../src/board/words.ts";
 import type { Board, Description, Look, Move, Part, Played, Preview, Reason, State } from "../src/protocol.ts";
 import { NAMES, paintOf } from "../src/rail/paint.ts";
 
@@ -261,8 +261,16 @@ test("the news are the last move and whose turn it is, or how it ended", () => {
   assert.equal(newsOf(state({})), "Red to move.");
   const after = { ...state({}), played: [played(["a", "b"])], mover: "Blue" };
   assert.equal(newsOf(after), "Red played a-b. Blue to move.");
+  const unread = { ...after, played: [{ ...played(["a", "b"]), written: "" }] };
+  assert.equal(newsOf(unread), "Red has moved. Blue to move.");
   const over = { ...after, outcome: { winner: "Red", text: "The winner: Red (all is won)", reason: "", line: 3 } };
   assert.equal(newsOf(over), "Red played a-b. The winner: Red (all is won)");
+});
+
+test("a cell whose content is not seen is told in words", () => {
+  const signs = { held: false, target: false, begins: false };
+  const hidden = { ...state({}), looks: { a1: { parts: [], label: "?" } } };
+  assert.equal(labelOf({ name: "a1", label: "" }, hidden, signs), "a1, not seen");
 });
 
 test("what is held is told with the cells to go on to, the first of them by name", () => {

@@ -330,10 +330,14 @@ function withoutSlide(parts: Part[], slide: Slide | undefined): Part[] {
   });
 }
 
-/** The cells of this turn's moves from which nothing can be done any more, while the turn goes on. */
+/**
+ * The cells of this turn's moves from which nothing can be done any more, while the turn goes on; none where a move may
+ * have shown a piece of another player.
+ */
 function doneThisTurn(state: State, begins: Set<string>): Set<string> {
   const now = state.played.slice(state.turn_began);
-  const cells = state.outcome ? [] : now.flatMap((move) => [...move.cells, ...(move.goal ? [move.goal] : [])]);
+  const cells =
+    state.outcome || state.veil ? [] : now.flatMap((move) => [...move.cells, ...(move.goal ? [move.goal] : [])]);
   return new Set(cells.filter((cell) => !begins.has(cell)));
 }
 

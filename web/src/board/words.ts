@@ -7,15 +7,21 @@ export function labelOf(
   state: State,
   signs: { held: boolean; target: boolean; begins: boolean },
 ): string {
-  const lies = [state.looks[cell]?.label, label].filter(Boolean).join(" on ") || "empty";
+  const lies = [seen(state.looks[cell]?.label), label].filter(Boolean).join(" on ") || "empty";
   const sign = signs.held ? "held" : signs.target ? "can be chosen" : signs.begins ? "can move" : "";
   return [cell, lies, sign].filter(Boolean).join(", ");
+}
+
+/** A `?` in words. */
+function seen(label: string | undefined): string | undefined {
+  return label === "?" ? "not seen" : label;
 }
 
 /** The last move and whose turn it is, or who has won. */
 export function newsOf(state: State): string {
   const last = state.played.at(-1);
-  const said = last ? `${last.player} ${last.roll ? "rolled" : "played"} ${last.written}.` : "";
+  const did = last && (last.written ? `${last.roll ? "rolled" : "played"} ${last.written}` : "has moved");
+  const said = last ? `${last.player} ${did}.` : "";
   const now = state.outcome ? state.outcome.text : state.chance ? turnOf(state) : `${state.mover} to move.`;
   return `${said} ${now}`.trim();
 }

@@ -136,6 +136,7 @@ function MoveButton({ step, text, roll }: { step: Step; text: string; roll: numb
       class={roll ? "move rolled" : "move"}
       aria-current={here ? "step" : undefined}
       tabIndex={here ? 0 : -1}
+      disabled={play.hides.value}
       onClick={() => void play.go(step)}
     >
       {roll && <span class="unseen">rolled </span>}
