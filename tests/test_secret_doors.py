@@ -685,6 +685,7 @@ def test_at_a_table_why_says_what_the_person_can_choose() -> None:
         assert told == {"move": move, "legal": legal, "note": veiled.UNTOLD, "kinds": []}
     with pytest.raises(Refused, match="not kept any more"):
         service.answer("why", {**asked, "line": {**asked["line"], "table": "other"}, "move": "7342"})
+    assert veiled.UNTOLD[0].isupper()  # it follows "… is not legal."
     service, asked = at_table("7342", {"X": "", "O": ""}, None)
     assert not service.answer("why", {**asked, "move": "7342"})["legal"]
     text = service.answer("open", {"name": NAME})["text"]

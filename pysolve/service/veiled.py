@@ -52,7 +52,7 @@ from pysolve.service.tables import Truth
 from pysolve.service.thinking import MOST_SECONDS, MOST_THINKING, admitted, player_of
 
 MOST_REPLIES = 100  # moves of programs in one answer
-UNTOLD = "reasons look at all of the position, so they are told when the game is over"
+UNTOLD = "Reasons look at all of the position, so they are told when the game is over"
 
 
 def sit(asked: Asked) -> dict[str, Any]:
