@@ -30,6 +30,7 @@ from pysolve.lab.sprt import Sprt, share_of_elo
 from pysolve.players.own_rules import OwnRules, by_own_rules
 from pysolve.players.values import file_at, values_in
 from pysolve.search.learned import Values
+from tests.games import slow_but
 
 # Two rows of pawns; who brings one across wins.
 RACE = """\
@@ -174,7 +175,7 @@ def test_learning_begins_as_the_author_judges() -> None:
     assert all(abs(one - factor * other) <= 2 for one, other in zip(ours, theirs, strict=True))
 
 
-@pytest.mark.parametrize("sets", [True, False])
+@pytest.mark.parametrize("sets", slow_but([True], [True, False]))
 def test_the_program_that_learns_has_no_warnings(race: Game, sets: bool) -> None:
     if shutil.which("cc") is None:
         pytest.skip("there is no cc")
@@ -238,7 +239,7 @@ def test_a_checkpoint_of_another_training_is_refused(race: Game, tmp_path: Path)
             training(race, tmp_path / "one.values").resume()
 
 
-@pytest.mark.parametrize("name", ["pig", "kuhn_poker", "peg_solitaire", "goofspiel"])
+@pytest.mark.parametrize("name", slow_but(["pig"], ["pig", "kuhn_poker", "peg_solitaire", "goofspiel"]))
 def test_other_games_are_refused_with_a_sentence(name: str, tmp_path: Path) -> None:
     with pytest.raises(UnknownPlayer, match="values are learned for games"):
         Training(pysolve.load(name), name, tmp_path / "x.values")
@@ -374,7 +375,7 @@ def test_a_test_that_is_stopped_is_gone_on_with(folder: Path, monkeypatch: pytes
     assert not (folder / "race.values.learning").exists()
 
 
-@pytest.mark.parametrize("score", [10**400, "x", None])
+@pytest.mark.parametrize("score", slow_but([10**400], [10**400, "x", None]))
 def test_a_gate_that_makes_no_sense_is_not_told(folder: Path, score: object) -> None:
     assert run("race.rules", "--games", "50", "--match", "0")[0] == 0
     told = json.loads((folder / "race.values").read_text())

@@ -25,6 +25,7 @@ from pysolve.runtime.paths import RULES
 from pysolve.search.batch import estimate_many
 from pysolve.search.learned import Values, ValuingEngine
 from pysolve.search.minimax import minimax
+from tests.games import slow_but
 
 # A game with two things on a cell, one beside the board, and a move that keeps the turn.
 TOWN = """\
@@ -191,7 +192,9 @@ def test_symmetries_share_weights_and_positions_that_they_map_to_each_other_are_
         assert values.value(state) == values.value(bytes(image)) == -values.value(bytes(other))
 
 
-@pytest.mark.parametrize(("name", "share"), [("zola", 10), ("tictactoe", 5), ("breakthrough", 3)])
+@pytest.mark.parametrize(
+    ("name", "share"), slow_but([("zola", 10)], [("zola", 10), ("tictactoe", 5), ("breakthrough", 3)])
+)
 def test_symmetries_of_the_rules_share_the_weights(name: str, share: int) -> None:
     model = pysolve.load(name).model
     shared = patterns(model, byte_by_byte(symmetries(model, setup=False, evaluation=False)))
@@ -251,7 +254,7 @@ def test_players_think_by_a_file_and_refuse_one_for_other_rules(tmp_path: Path) 
         specification(f"greedy:values={path}s").check(other)
 
 
-@pytest.mark.parametrize("path", sorted(RULES.glob("*.values")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", slow_but((), sorted(RULES.glob("*.values"))), ids=lambda path: path.stem)
 def test_shipped_values_fit_their_rules_and_have_won(path: Path) -> None:
     game, file = pysolve.load(path.stem), file_at(path)
     assert path.stat().st_size <= 1 << 20
@@ -293,7 +296,7 @@ def test_a_file_of_the_same_name_in_the_current_folder_does_not_become_the_level
     assert pysolve.load(str(beside / "town.rules")).levels["expert"].endswith("values=town.values")
 
 
-@pytest.mark.parametrize("name", ["kuhn_poker", "pig", "peg_solitaire"])
+@pytest.mark.parametrize("name", slow_but(["pig"], ["kuhn_poker", "pig", "peg_solitaire"]))
 def test_values_are_for_two_players_without_chance_and_secrets(name: str) -> None:
     with pytest.raises(UnknownPlayer, match="are learned for games"):
         specification("greedy:values=x.values").check(pysolve.load(name))

@@ -70,8 +70,11 @@ def positions(engine: Any, count: int, seed: int = 1) -> list[State]:
     return found[:count]
 
 
+SETTINGS = [ALL, *(pytest.param(one, marks=pytest.mark.slow) for one in (DEFAULT, BLIND))]
+
+
 @pytest.mark.parametrize("name", slow_but(QUICK, GAMES))
-@pytest.mark.parametrize("techniques", [ALL, DEFAULT, BLIND], ids=["all", "default", "blind"])
+@pytest.mark.parametrize("techniques", SETTINGS, ids=["all", "default", "blind"])
 def test_a_claim_is_proved_by_the_plain_search(name: str, techniques: Techniques) -> None:
     engine, claims = engine_of(name), 0
     for state in positions(engine, 15):
@@ -92,7 +95,7 @@ def test_a_claim_is_proved_by_the_plain_search(name: str, techniques: Techniques
 
 
 @pytest.mark.parametrize("name", slow_but(("four",), ["tictactoe", "four", "othello", "misere"]))
-@pytest.mark.parametrize("techniques", [ALL, BLIND], ids=["all", "blind"])
+@pytest.mark.parametrize("techniques", SETTINGS[::2], ids=["all", "blind"])
 def test_a_claim_agrees_with_the_solved_game(name: str, techniques: Techniques) -> None:
     engine, claims = engine_of(name), 0
     for state in positions(engine, 40, seed=2)[::4]:
@@ -193,7 +196,7 @@ def test_several_threads_claim_the_same_as_one() -> None:
     assert {-1, 1} & claims
 
 
-@pytest.mark.parametrize("name", ["pig", "hanoi"])
+@pytest.mark.parametrize("name", slow_but(["pig"], ["pig", "hanoi"]))
 def test_it_is_for_two_players_without_chance(name: str) -> None:
     game = load(name)
     assert not has_strong(game.engine)
@@ -216,14 +219,14 @@ def test_a_player_searches_by_it_and_says_so() -> None:
     assert heard[-1].value == found.value
 
 
-@pytest.mark.parametrize("name", ["pig", "hanoi"])
+@pytest.mark.parametrize("name", slow_but(["pig"], ["pig", "hanoi"]))
 def test_no_player_searches_by_it_elsewhere(name: str) -> None:
     who = specification("minimax:search=strong,depth=2")
     with pytest.raises(UnknownPlayer, match="search=strong is for two players, without chance or payoffs"):
         who.check(load(name))
 
 
-@pytest.mark.parametrize("more", ["turns=2", "quiet=captures", "ties=first"])
+@pytest.mark.parametrize("more", slow_but(["turns=2"], ["turns=2", "quiet=captures", "ties=first"]))
 def test_what_it_decides_itself_cannot_be_set(more: str) -> None:
     with pytest.raises(UnknownPlayer, match=f"{more.partition('=')[0]} cannot be set, too"):
         specification(f"minimax:search=strong,{more}")
