@@ -122,11 +122,6 @@ class Game:
 
         return levels_of(self.model, self._values_beside())
 
-    def file_beside(self, name: str) -> Path:
-        """Where a file is that a player names: in the current folder, or else beside the rules."""
-        beside = Path(self.model.source).parent / name
-        return Path(name) if Path(name).exists() or not beside.exists() else beside
-
     def _values_beside(self) -> str | None:
         """The name of the file beside the rules with learned values for them; None if there is none."""
         path = Path(self.model.source).with_suffix(VALUES)

@@ -216,8 +216,10 @@ MAY_IMPORT = {
     "pysolve.display.terminal":
         "dsl.model dsl.notation pysolve.display.scene pysolve.display.window pysolve.results rich.text",
     "pysolve.players.own_rules": "dsl.model dsl.player_texts pysolve.game pysolve.search.learned",
-    "pysolve.players.values": "dsl.analysis.patterns dsl.language.constants pysolve.game pysolve.search.learned",
-    "pysolve.players.strategies": "pysolve.game",
+    "pysolve.players.files": "pysolve.game",
+    "pysolve.players.values":
+        "dsl.analysis.patterns dsl.language.constants pysolve.game pysolve.players.files pysolve.search.learned",
+    "pysolve.players.strategies": "pysolve.game pysolve.players.files",
     "pysolve.players.functions":
         "dsl dsl.player_texts pysolve.engines.protocol pysolve.game pysolve.players.strategies "
         "pysolve.players.values pysolve.players.own_rules pysolve.position pysolve.runtime.validation pysolve.search "
@@ -336,8 +338,8 @@ MAY_IMPORT = {
         "pysolve.notation.json_lines pysolve.notation.pgn pysolve.notation.record pysolve.notation.uci "
         "pysolve.players.competitors pysolve.players.completion pysolve.players.functions "
         "pysolve.players.outside.player pysolve.players.outside.program pysolve.players.session "
-        "pysolve.players.strategies pysolve.players.values pysolve.position pysolve.protocol pysolve.results "
-        "pysolve.runtime.cache "
+        "pysolve.players.files pysolve.players.strategies pysolve.players.values pysolve.position pysolve.protocol "
+        "pysolve.results pysolve.runtime.cache "
         "pysolve.runtime.files pysolve.runtime.optional pysolve.runtime.paths pysolve.runtime.progress "
         "pysolve.runtime.version pysolve.search.hidden.tree pysolve.search.mcts pysolve.search.perft "
         "pysolve.search.value_iteration pysolve.service pysolve.web rich.console rich.markup rich.progress "

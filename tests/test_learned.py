@@ -18,6 +18,7 @@ from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.engines.protocol import State
 from pysolve.game import Game
 from pysolve.players import player
+from pysolve.players.files import named_file
 from pysolve.players.functions import specification
 from pysolve.players.own_rules import OwnRules, by_own_rules
 from pysolve.players.values import LARGEST, ValuesError, ValuesFile, file_at, read, write
@@ -291,7 +292,7 @@ def test_a_file_of_the_same_name_in_the_current_folder_does_not_become_the_level
     monkeypatch.chdir(here)
     game = pysolve.load(str(beside / "town.rules"))
     assert game.levels["expert"].endswith(f"values={beside / 'town.values'}")
-    assert game.file_beside("town.values") == Path("town.values")
+    assert named_file("town.values", game) == Path("town.values")
     monkeypatch.chdir(beside)
     assert pysolve.load(str(beside / "town.rules")).levels["expert"].endswith("values=town.values")
 

@@ -22,6 +22,7 @@ from pysolve.lab.learn import GATE_GAMES, GATE_NODES, MOST_GAMES, Limits, Round,
 from pysolve.lab.lessons import Lessons, explained
 from pysolve.lab.sprt import Sprt
 from pysolve.lab.workers import processors
+from pysolve.players.files import named_file
 from pysolve.players.values import ValuesError, file_at, values_in
 
 MINUTES = 5.0
@@ -210,7 +211,7 @@ def _say(text: str, as_json: bool) -> None:
 
 def _explain(game: Game, path: Path, as_json: bool) -> None:
     try:
-        file, values = file_at(game.file_beside(str(path))), values_in(str(path), game)
+        file, values = file_at(named_file(str(path), game)), values_in(str(path), game)
     except ValuesError as error:
         raise UnknownPlayer(str(error)) from None
     lessons = explained(game, values)

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pysolve.game import Game
+from pysolve.players.files import named_file
 
 FORMAT = 1
 MOST_SETS = 10_000_000
@@ -127,7 +128,7 @@ def _is_number(value: object) -> bool:
 
 def strategy_in(name: str, game: Game) -> Strategy:
     """The strategy in a file, in the current folder or beside the rules of a game; raises `StrategyError`."""
-    path = game.file_beside(name)
+    path = named_file(name, game)
     try:
         with path.open(encoding="utf-8") as file:
             strategy = read(_lines(file))

@@ -25,6 +25,7 @@ from typing import Any
 from pysolve.dsl.analysis.patterns import MOST_OF_ONE, Group, Patterns, Seen, play_digest
 from pysolve.dsl.language.constants import MOST_PLACES, WIDEST
 from pysolve.game import Game
+from pysolve.players.files import named_file
 from pysolve.search.learned import Values, folding
 
 FORMAT = 1
@@ -193,7 +194,7 @@ def file_at(path: Path) -> ValuesFile:
 
 def values_in(name: str, game: Game) -> Values:
     """The values in a file, for a game; raises `ValuesError`."""
-    path = game.file_beside(name)
+    path = named_file(name, game)
     try:
         told = path.stat()
     except OSError as error:
