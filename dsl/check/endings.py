@@ -83,7 +83,8 @@ def _payment(symbols: Symbols, span: Span, rule: str) -> Pay:
         gets = listed(f"{label} gets {amount}" for label, amount in zip(player.labels, amounts, strict=True))
         message = f"what {name} pays must add up to zero, but it adds up to {total}"
         raise symbols.reject(span, message if None in amounts else f"{message}: {gets}",
-                             "what one player wins another one loses")  # fmt: skip
+                             "what one player wins another one loses; players who win together are paid by one more "
+                             "who has no turn, as in hanabi")  # fmt: skip
     return Pay(rule, max(abs(low), abs(high)), total == 0, span)
 
 
