@@ -85,6 +85,10 @@ SETTINGS = [
     Settings(leaf="evaluate", bias=2.5),
     Settings(leaf="evaluate", explore=0.4, bias=0.5, backup="max"),
     Settings(room=70, backup="max"),
+    Settings(grave=6, even=40, explore=0.1),
+    Settings(grave=3, bias=0.0, room=300),
+    Settings(prior=3, grave=20, explore=0.3),
+    Settings(leaf="evaluate", prior=5),
 ]
 
 

@@ -137,7 +137,7 @@ class Functions:
         self.search_size = function("ps_search_size", at)
         self.search = function("ps_search", at, c_char_p, at, at, at, number, number, at)
         self.drive = function("ps_drive", at, c_char_p, at, at, at, at)
-        self.tree_size = function("ps_tree_size", number)
+        self.tree_size = function("ps_tree_size", at)
         self.grow = function(
             "ps_grow", at, c_char_p, number, number, ctypes.c_uint64, at, at, at, at, number, at, at, number
         )

@@ -14,7 +14,7 @@ from pysolve.engines.memory import zeros
 from pysolve.engines.protocol import LimitReached, State
 from pysolve.runtime import validation
 from pysolve.search.history import History, checked_history
-from pysolve.search.mcts import Branch, Settings, bias_of, checked_settings, weight, weights
+from pysolve.search.mcts import Branch, Settings, bias_of, checked_settings, prior_of, weight, weights
 from pysolve.search.minimax import Limits, Report, Result, checked_order
 from pysolve.search.searcher import MARKS, Horizon, Stopped, Visit, checked_table, checked_visit
 
@@ -169,10 +169,11 @@ class NativeTree:
         self._engine = engine
         self._functions = engine.functions  # the tree's layout is this build's
         self._room = settings.room
-        self._tree = zeros(self._functions.tree_size(self._room))
         numbers = (settings.room, weight(settings.explore), bias_of(engine, settings),
-                   settings.leaf == EVALUATE, settings.backup == MAX)  # fmt: skip
+                   settings.leaf == EVALUATE, settings.backup == MAX,
+                   settings.grave, settings.even, prior_of(engine, settings))  # fmt: skip
         self._how = (c_longlong * len(numbers))(*numbers)
+        self._tree = zeros(self._functions.tree_size(self._how))
         self._players = len(engine.game.players.labels)
         self._about = (c_longlong * (7 + self._players))()
         self._begin(state, history)
@@ -232,7 +233,7 @@ class NativeTree:
         """Makes the node at index `at` the root and drops everything that is not below it."""
         self._engine.sound(state)
         at, history = validation.place(at, self._room, "position"), checked_history(self._engine.game, history)
-        tree = zeros(self._functions.tree_size(self._room))
+        tree = zeros(self._functions.tree_size(self._how))
         self._functions.advance(self._tree, at, tree)
         self._tree = tree
         self._begin(state, history)

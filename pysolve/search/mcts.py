@@ -10,17 +10,26 @@ In: an engine, a state, limits, a seed.  Out: the best move, how good it seems, 
                 scaled to lie between loss and win by the mean absolute value of all estimates so far
     backup      the value of a position is the mean of all visits (`mean`), or, as soon as all its children have been
                 visited, that of the best of them (`max`)
-    proof       a finished game is proven; so is a position with a move that is proven won, or whose moves are all
-                proven.  Proven positions are not visited again; when the root is proven the search ends.  A position
-                whose mover has a proven draw is worth at least a draw
+    proof       of every position it is known between which results the true one lies: at a finished game both are its
+                result, elsewhere they are the best for the player to move of those of the moves, and an unvisited move
+                may lead to any.  Where both are equal the position is proven.  The value lies between them.  Moves that
+                cannot be better than what is certain are not visited again; when the root is proven the search ends
+    grave       with `grave`, a position knows of every move what came of the visits in which it was played later on, by
+                whoever played it there (GRAVE, generalized rapid action value estimation).  A child's value is mixed
+                with that of its move, m visits of its own with p later ones as m + p * m / even to p, so `even` visits
+                of its own weigh as much as any number of later ones.  Asked is the nearest position above, or the one
+                itself, that has `grave` visits, else the root; it takes down later moves from half as many on.  Only
+                children of which nothing is known at all come first then.  As many facts are kept as there is `room`
+    prior       with `prior`, the estimate of a child counts as so many visits of it before the first, so no child has
+                to be visited before the others
     tree        a position is expanded at its second visit; if there is no room for its children, it stays a leaf
     reuse       one of its positions becomes the root (`advance`); everything below it is kept
 
 The tree has a node for each sequence of moves, so endings that ask about the game so far are judged as in play.  The
 mover may be the same after a move (`again`): values are for the first player, and negated where the second chooses.
 With three players or more a position has a value for each of them, from loss to sole win; a player chooses by his own.
-It is then proven if the player to move has a move that is proven to win alone, or if all moves are proven: then it is
-what the first of those that are best for him is.  With one player all values are his.
+There are no bounds then: a position is proven if the player to move has a move that is proven to win alone, or if all
+moves are proven; it is what the first of those that are best for him is.  With one player all values are his.
 
 Values are whole numbers, in units of 1 / ONE, and roots and logarithms come from tables: so the native engine, which
 runs the same search in C (dsl/to_c/runtime/tree_search.c: grow), makes the same visits, whatever compiler is used.
@@ -28,8 +37,10 @@ runs the same search in C (dsl/to_c/runtime/tree_search.c: grow), makes the same
 Sources: L. Kocsis and C. Szepesvári, Bandit Based Monte-Carlo Planning, ECML 2006; M. H. M. Winands, Y. Björnsson and
 J.-T. Saito, Monte-Carlo Tree Search Solver, Computers and Games 2008; G. M. J.-B. Chaslot, M. H. M. Winands, H. J. van
 den Herik, J. W. H. M. Uiterwijk and B. Bouzy, Progressive Strategies for Monte-Carlo Tree Search, New Mathematics and
-Natural Computation 4 (2008); of values for each player, N. R. Sturtevant, An Analysis of UCT in Multi-Player Games,
-Computers and Games 2008.
+Natural Computation 4 (2008); T. Cazenave and A. Saffidine, Score Bounded Monte-Carlo Tree Search, Computers and Games
+2010; T. Cazenave, Generalized Rapid Action Value Estimation, IJCAI 2015; S. Gelly and D. Silver, Combining Online and
+Offline Knowledge in UCT, ICML 2007 (of priors, and of how later moves are weighed); of values for each player, N. R.
+Sturtevant, An Analysis of UCT in Multi-Player Games, Computers and Games 2008.
 """
 
 from __future__ import annotations
@@ -37,7 +48,7 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -52,10 +63,12 @@ from pysolve.runtime import validation
 from pysolve.runtime.cancellation import go_on
 from pysolve.search.history import History, checked_history, payoff
 from pysolve.search.learned import Estimating, has_estimates
-from pysolve.search.playouts import PlayoutEngine, drawing, game_lots, playout
+from pysolve.search.playouts import PlayoutEngine, Trail, drawing, game_lots, playout
 
 EXPLORE = 1.0
 BIAS = 0.5
+EVEN = 300
+MOST_VISITS = 10**6  # the largest value of `grave`, `even` and `prior`
 HEAVIEST = 1e6  # weights up to this can be set
 ROOM = 1 << 20  # positions in a tree by default, those not visited yet included
 MOST_ROOM = 1 << 30  # the largest value of `room`
@@ -73,6 +86,9 @@ class Settings(NamedTuple):
     bias: float = BIAS
     backup: str = MEAN
     room: int = ROOM
+    grave: int = 0
+    even: int = EVEN
+    prior: int = 0
 
 
 class Branch(NamedTuple):
@@ -251,12 +267,16 @@ def lines_of(tree: Tree, most: int) -> list[Result]:
 def checked_settings(settings: Any) -> Settings:
     """The settings, checked; raises `TypeError` or `ValueError`."""
     validation.instance("settings", settings, Settings, "Settings")
-    leaf, explore, bias, backup, room = settings
+    leaf, explore, bias, backup, room, grave, even, prior = settings
     for name, word, words in (("leaf", leaf, (PLAYOUT, EVALUATE)), ("backup", backup, (MEAN, MAX))):
         if word not in words:
             raise ValueError(f"{name} must be {' or '.join(words)}, not {validation.shown(word)}")
     explore, bias = (validation.number(n, w, 0, HEAVIEST) for n, w in (("explore", explore), ("bias", bias)))
-    return Settings(leaf, explore, bias, backup, validation.whole("room", room, 1, MOST_ROOM))
+    return Settings(
+        leaf, explore, bias, backup, validation.whole("room", room, 1, MOST_ROOM),
+        validation.whole("grave", grave, 0, MOST_VISITS), validation.whole("even", even, 1, MOST_VISITS),
+        validation.whole("prior", prior, 0, MOST_VISITS),
+    )  # fmt: skip
 
 
 def place_of(engine: Engine, tree: Tree, branch: Branch, state: State, goal: State, met: Counter[State]) -> Any | None:
@@ -310,6 +330,11 @@ def bias_of(engine: Estimating, settings: Settings) -> int:
     return weight(settings.bias) if has_estimates(engine) else 0
 
 
+def prior_of(engine: Estimating, settings: Settings) -> int:
+    """The visits for which an estimate counts; 0 where there are no estimates."""
+    return settings.prior if has_estimates(engine) else 0
+
+
 # ------------------------------------------------------------------------------------ the tree in Python
 
 
@@ -320,8 +345,8 @@ class _Way:
     """A node of the tree: a position, reached by one sequence of moves."""
 
     __slots__ = (
-        "children", "drawn", "index", "node", "order", "own", "priors", "proven", "sign", "state", "total", "value",
-        "visits", "weights",
+        "children", "high", "index", "later", "low", "node", "order", "own", "priors", "proven", "sign", "state",
+        "total", "value", "visits", "weights",
     )  # fmt: skip
 
     def __init__(self, state: State, width: int, index: int = -1):
@@ -338,7 +363,8 @@ class _Way:
         self.total = (0,) * width  # of all visits
         self.value = (0,) * width
         self.proven: Values | None = None
-        self.drawn = False  # is a child proven to be a draw, of one or two players?
+        self.low, self.high = -ONE, ONE  # the true result of one or two players lies between
+        self.later: dict[tuple[int, Move], list[int]] = {}  # of a move: visits in which it came later, their value
 
     def worth(self, values: Values) -> int:
         """The value of `values` for the player to move."""
@@ -356,9 +382,10 @@ class PythonTree:
         self._bias = bias_of(engine, settings)
         self._backup = settings.backup
         self._room = settings.room
+        self._grave, self._even, self._prior = settings.grave, settings.even, prior_of(engine, settings)
         self._identity = engine.game.identity
         self._drawn = drawing(engine.game)
-        alone = isinstance(engine, PlayoutEngine) and not engine.game.remembers
+        alone = isinstance(engine, PlayoutEngine) and not engine.game.remembers and not self._grave
         self._quick = engine if alone and isinstance(engine, PlayoutEngine) else None
         players = len(engine.game.players.labels)
         self._width, self._most = players if players > 2 else 1, engine.game.most_paid
@@ -374,7 +401,7 @@ class PythonTree:
         self._root = root
         self._turns = history.turns
         self._seen = {self._identity(root.state): 1, **history.seen} if self._engine.game.remembers else {}
-        self._used = 1 + _children_below(root)
+        self._used, self._known = _kept_below(root)
 
     def root(self) -> Branch:
         """The root, as a branch."""
@@ -425,20 +452,59 @@ class PythonTree:
     def _visit(self, seed: int) -> None:
         """One visit: walks down to a leaf, and backs its value up."""
         path = [self._root]
+        wise = self._root  # whom one asks of moves that are played later
         while path[-1].proven is None and path[-1].visits and self._unfold(path):
-            path.append(self._chosen(path[-1]))
-        value = self._value(path, seed)
-        proven: Values | None = None  # the proven result of the child on the path
+            if path[-1].visits >= self._grave:
+                wise = path[-1]
+            path.append(self._chosen(path[-1], wise))
+        trail: Trail = []
+        value = self._value(path, seed, trail)
+        news = path[-1].proven is not None  # is more known of the result of the child on the path?
         for way in reversed(path):
             way.visits += 1
             way.total = tuple(map(add, way.total, value))
-            if proven is not None and way.weights is not None:
-                way.proven = _certainty(way)
-            elif proven is not None:
-                way.drawn = way.drawn or proven == (0,)
-                way.proven = _proof(way)
-            proven = way.proven
+            if news and way.order:
+                news = self._bound(way) if self._width == 1 else self._prove(way)
             way.value = self._worth(way)
+        if self._grave:
+            self._tell_of_later(path, trail, value)
+
+    def _tell_of_later(self, path: list[_Way], trail: Trail, value: Values) -> None:
+        """Tells the positions on a path, but for the last, what came of the moves that were played after them."""
+        each = dict.fromkeys(trail)  # every move once
+        for way, after in zip(reversed(path[:-1]), reversed(path[1:]), strict=True):
+            if way.weights is None:
+                assert way.node is not None
+                each[way.state[0], way.node.moves[after.index]] = None
+            if way is not self._root and 2 * way.visits < self._grave:
+                continue
+            for mover, move in each:
+                if (mover, move) not in way.later:
+                    if self._known == self._room:
+                        continue
+                    way.later[mover, move] = [0, 0]
+                    self._known += 1
+                facts = way.later[mover, move]
+                facts[0] += 1
+                facts[1] += value[mover - 1] if self._width > 1 else value[0] if mover == 1 else -value[0]
+
+    def _bound(self, way: _Way) -> bool:
+        """Between which results a position lies, by those of its children: true if that is news."""
+        lows, highs = [child.low for child in way.children], [child.high for child in way.children]
+        if len(way.children) < len(way.order):
+            lows, highs = [*lows, -ONE], [*highs, ONE]
+        best: Callable[[list[int]], int] = max if way.sign == 1 else min
+        bounds = (min(lows), max(highs)) if way.weights is not None else (best(lows), best(highs))
+        news = bounds != (way.low, way.high)
+        way.low, way.high = bounds
+        if way.low == way.high:
+            way.proven = (way.low,)
+        return news
+
+    def _prove(self, way: _Way) -> bool:
+        """The same where three players or more have values: is a position proven by its children?"""
+        way.proven = _certainty(way) if way.weights is not None else _proof(way)
+        return way.proven is not None
 
     def _worth(self, way: _Way) -> Values:
         if way.proven is not None:
@@ -446,7 +512,7 @@ class PythonTree:
         if self._backup == MAX and way.order and way.weights is None and len(way.children) == len(way.order):
             return max((child.value for child in way.children), key=way.worth)
         mean = tuple(total // way.visits for total in way.total)
-        return (0,) if way.drawn and way.worth(mean) < 0 else mean
+        return mean if len(mean) > 1 else (min(max(mean[0], way.low), way.high),)
 
     def _unfold(self, path: list[_Way]) -> bool:
         """True if the last node of a path has children; expands it if there is room."""
@@ -460,7 +526,7 @@ class PythonTree:
         self._used += count
         if self._engine.game.chances:
             way.weights = way.node.weights
-        if self._bias and way.weights is None:
+        if (self._bias or self._prior) and way.weights is None:
             way.priors = [self._estimated(child) for child in way.node.children()]
         way.order = list(range(count))
         for last in range(count - 1, 0, -1):
@@ -468,25 +534,50 @@ class PythonTree:
             way.order[at], way.order[last] = way.order[last], way.order[at]
         return True
 
-    def _chosen(self, way: _Way) -> _Way:
-        """The child that the next visit goes to."""
+    def _chosen(self, way: _Way, wise: _Way) -> _Way:
+        """The child that the next visit goes to; `wise` knows of moves that are played later.
+
+        Children never visited come first, in order, or the one with the best estimate, but for those of which something
+        is known besides.
+        """
         if way.weights is not None:
             return self._drawn_child(way, way.weights)
         opened = len(way.children)
-        if opened < len(way.order):
-            return self._fresh(way)
+        fresh = [at for at in range(opened, len(way.order)) if not self._prior and not self._later(way, at, wise)]
+        if fresh:
+            best = max(fresh, key=lambda at: way.worth(way.priors[way.order[at]])) if self._bias else fresh[0]
+        else:
+            open_ = (at for at in range(len(way.order)) if at >= opened or not self._is_decided(way, way.children[at]))
+            best = max(open_, key=lambda at: self._promise(way, at, wise))
+        return way.children[best] if best < opened else self._opened(way, best)
+
+    def _later(self, way: _Way, at: int, wise: _Way) -> list[int] | None:
+        """What is known of the move to a child that is played later; the child is the one at a place in the order."""
+        assert way.node is not None
+        return wise.later.get((way.state[0], way.node.moves[way.order[at]])) if self._grave else None
+
+    def _promise(self, way: _Way, at: int, wise: _Way) -> int:
+        """The value of a child with what is added for exploration and by the bias."""
+        child = way.children[at] if at < len(way.children) else None
+        visits, worth = (child.visits, way.worth(child.value)) if child else (0, 0)
+        count = visits + self._prior
+        estimate = way.worth(way.priors[way.order[at]]) if way.priors else 0
+        if self._prior:
+            worth = (visits * worth + self._prior * estimate) // count
+        if later := self._later(way, at, wise):
+            games, own = min(later[0], ONE), min(count, ONE)
+            own += games * own // self._even
+            worth = (games * (later[1] // later[0]) + own * worth) // (games + own)
         log = self._roots_of_logs[place_in_table(way.visits)]
-        best, highest = way.children[0], -(1 << 62)
-        for child in way.children:
-            if child.proven is not None:
-                continue
-            root = self._inverse_roots[place_in_table(child.visits)]
-            promise = way.worth(child.value) + (self._explore * (log * root >> 20) >> 10)
-            if self._bias:
-                promise += self._bias * way.worth(way.priors[child.index]) // (FINE * (child.visits + 1))
-            if promise > highest:
-                best, highest = child, promise
-        return best
+        root = self._inverse_roots[place_in_table(max(count, 1))]
+        promise = worth + (self._explore * (log * root >> 20) >> 10)
+        return promise + self._bias * estimate // (FINE * (visits + 1))
+
+    def _is_decided(self, way: _Way, child: _Way) -> bool:
+        """True if a child cannot be better for the player to move than what is certain."""
+        if self._width > 1:
+            return child.proven is not None
+        return child.high <= way.low if way.sign == 1 else child.low >= way.high
 
     def _drawn_child(self, way: _Way, weights: Sequence[int]) -> _Way:
         """The child that chance leads to: each as likely as its weight among their sum."""
@@ -498,18 +589,16 @@ class PythonTree:
             way.children.append(found)
         return found
 
-    def _fresh(self, way: _Way) -> _Way:
-        """A child never visited before: the next in order, or the one with the best estimate."""
+    def _opened(self, way: _Way, at: int) -> _Way:
+        """A child that is visited for the first time: it takes its place behind those that were visited."""
         order, opened = way.order, len(way.children)
-        if self._bias:
-            at = max(range(opened, len(order)), key=lambda at: way.worth(way.priors[order[at]]))
-            order[opened], order[at] = order[at], order[opened]
+        order[opened], order[at] = order[at], order[opened]
         assert way.node is not None
         way.children.append(_Way(way.node.child(order[opened]), self._width, order[opened]))
         return way.children[-1]
 
-    def _value(self, path: list[_Way], seed: int) -> Values:
-        """The value of a leaf."""
+    def _value(self, path: list[_Way], seed: int, trail: Trail) -> Values:
+        """The value of a leaf; `trail` takes the moves of its random game, where they are of use."""
         leaf = path[-1]
         if leaf.proven is not None:  # chance may lead there again
             return leaf.proven
@@ -519,6 +608,7 @@ class PythonTree:
             result = payoff(self._engine, leaf.state, leaf.node, turns, seen.get(self._identity(leaf.state), 1))
             if result is not None:
                 leaf.proven = self._paid(result)
+                leaf.low = leaf.high = leaf.proven[0]
                 return leaf.proven
         if self._leaf == EVALUATE:
             return self._estimated(leaf.state)
@@ -526,7 +616,9 @@ class PythonTree:
             games = self._quick.playouts(leaf.state, 1, seed & (1 << 64) - 1, GAME_LONGEST)
             self.played += games.moves
             return self._paid(games.paid or (games.wins[0] - games.wins[1],))
-        found, length = playout(self._engine, leaf.state, game_lots(seed), self._drawn, GAME_LONGEST, turns, seen)
+        found, length = playout(
+            self._engine, leaf.state, game_lots(seed), self._drawn, GAME_LONGEST, turns, seen, trail
+        )
         self.played += length
         return (0,) * self._width if found is None else self._paid(found)
 
@@ -557,14 +649,15 @@ class PythonTree:
         return value if estimate > 0 else -value
 
 
-def _children_below(root: _Way) -> int:
-    """The number of children of all nodes at and below a root, those never visited included."""
-    count, todo = 0, [root]
+def _kept_below(root: _Way) -> tuple[int, int]:
+    """How many positions there are at and below a root, those never visited included, and facts about later moves."""
+    used, known, todo = 1, 0, [root]
     while todo:
         way = todo.pop()
-        count += len(way.order)
+        used += len(way.order)
+        known += len(way.later)
         todo += way.children
-    return count
+    return used, known
 
 
 def _certainty(way: _Way) -> Values | None:

@@ -19,13 +19,14 @@ from pysolve.dsl.language.constants import MIX, MIX_AGAIN, ODD
 from pysolve.dsl.model import Game
 from pysolve.dsl.model.move_codes import move_codes
 from pysolve.dsl.model.payoffs import payoffs
-from pysolve.engines.protocol import Engine, Node, State, looking
+from pysolve.engines.protocol import Engine, Move, Node, State, looking
 from pysolve.runtime import validation
 
 LONGEST = 10_000  # moves after which a game is left unfinished, by default
 MOST_MOVES = 1_000_000  # that a game may have: the native engine remembers all its positions
 _MASK = 0xFFFFFFFFFFFFFFFF
 
+Trail = list[tuple[int, Move]]  # moves as they were played, each with the number of the player
 Drawing = Callable[[int, Node], int]  # a random number and the legal moves -> the index of the move
 
 
@@ -103,11 +104,12 @@ def playout(
     longest: int = LONGEST,
     turns: int = 0,
     before: Mapping[State, int] | None = None,
+    trail: Trail | None = None,
 ) -> tuple[tuple[int, ...] | None, int]:
     """Plays one random game: its payoffs, or None if it was not finished, and its number of moves.
 
     `turns` were played before it, and `before` says how often each state, as `repeated` compares them, occurred,
-    this one included.
+    this one included.  `trail` takes the moves, but for those of chance.
     """
     remembers, identity, look = engine.game.remembers, engine.game.identity, looking(engine)
     seen = dict(before or {identity(state): 1})
@@ -123,7 +125,10 @@ def playout(
             return node.payoff, length
         if length == longest:
             break
-        child = node.child(drawn(next(lots), node))
+        index = drawn(next(lots), node)
+        if trail is not None and node.weights is None:
+            trail.append((state[0], node.moves[index]))
+        child = node.child(index)
         turns += child[0] != state[0]
         state = child
     return None, longest

@@ -35,6 +35,13 @@ typedef struct {
 #endif
 } Past;
 
+/* Moves in the order in which they were played. */
+typedef struct {
+    Move *move;
+    u8 *mover;
+    I count;
+} Trail;
+
 /* Puts a position behind the path, without what `repeated` ignores: 0 if it is certainly new there. */
 static int remember(UNUSED Past *h, UNUSED const State *s) {
 #if REPEATS

@@ -1,6 +1,7 @@
 /* A game of random moves from `from` on, at most `longest` of them: the winner, 0 for a draw, 3 if it is not
    finished. */
-static I random_game(Control *c, Past h, const State *from, u64 lots, I longest, Move *room, I size, I *plies) {
+static I random_game(Control *c, Past h, const State *from, u64 lots, I longest, Move *room, I size, I *plies,
+                     Trail *trail) {
     State two[2], *s = &two[0], *t = &two[1];
     *s = *from;
     for (I ply = 0;; ply++) {
@@ -23,6 +24,7 @@ static I random_game(Control *c, Past h, const State *from, u64 lots, I longest,
         *plies = ply;
         if (ending) return winner;
         if (ply == longest) return 3;
+        if (trail) trail->move[trail->count] = move, trail->mover[trail->count++] = s->b[0];
         if (!apply(s->b, move, t->b, &c->error MEMO(&k) BOUND(c))) return MISTAKE;
         h.length++;
         h.turns += t->b[0] != s->b[0];
@@ -42,7 +44,7 @@ EXPORT I ps_playouts(Control *c, const u8 *in, I games, u64 seed, I longest, Sta
     for (int i = 0; i < 5; i++) results[i] = 0;
     for (I game = 0; game < games; game++) {
         u64 first = seed + (u64)game;
-        I plies = 0, winner = random_game(c, none, &s, draw(&first), longest, room, size, &plies);
+        I plies = 0, winner = random_game(c, none, &s, draw(&first), longest, room, size, &plies, 0);
         if (winner < 0) return winner;
         results[winner]++;
         results[4] += plies;

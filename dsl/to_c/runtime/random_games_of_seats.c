@@ -4,7 +4,8 @@
 #else
 enum { NOT_FINISHED = 1 << 30 };
 #endif
-static I random_game(Control *c, Past h, const State *from, u64 lots, I longest, Move *room, I size, I *plies) {
+static I random_game(Control *c, Past h, const State *from, u64 lots, I longest, Move *room, I size, I *plies,
+                     Trail *trail) {
     State two[2], *s = &two[0], *t = &two[1];
     *s = *from;
     for (I ply = 0;; ply++) {
@@ -31,6 +32,7 @@ static I random_game(Control *c, Past h, const State *from, u64 lots, I longest,
         *plies = ply;
         if (ending) return winner;
         if (ply == longest) return NOT_FINISHED;
+        if (trail) trail->move[trail->count] = move, trail->mover[trail->count++] = s->b[0];
         if (!apply(s->b, move, t->b, &c->error MEMO(&k) BOUND(c))) return MISTAKE;
         h.length++;
         h.turns += t->b[0] != s->b[0];
@@ -53,7 +55,7 @@ EXPORT I ps_playouts(Control *c, const u8 *in, I games, u64 seed, I longest, Sta
     for (int i = 0; i < PAID + SEATS; i++) results[i] = 0;
     for (I game = 0; game < games; game++) {
         u64 first = seed + (u64)game;
-        I plies = 0, winner = random_game(c, none, &s, draw(&first), longest, room, size, &plies);
+        I plies = 0, winner = random_game(c, none, &s, draw(&first), longest, room, size, &plies, 0);
         if (winner < 0) return winner;
         results[MOVES] += plies;
         c->nodes += plies;

@@ -10,10 +10,11 @@ typedef struct {
     i32 value, prior;  /* now, and what `evaluate` said before */
     u32 first, count, opened; /* its children, and how many of them, the first ones, have been visited */
     u32 visits, index; /* index: the number of the move that leads here */
-    i8 sign, proven;   /* 1 if the first player is to move, else -1; UNKNOWN or the result */
-    i8 drawn;          /* is a child proven to be a draw? */
+    i8 sign, low, high; /* 1 if the first player is to move, else -1; between which results the true one lies */
     Move move;
 } Way;
+#define IS_PROVEN(w) ((w)->low == (w)->high)
+#define NOTHING_KNOWN .low = -1, .high = 1
 #else
 /* A node of the tree: a position as it is reached by one way.  There is a value for each player. */
 typedef struct {
@@ -25,27 +26,63 @@ typedef struct {
     i8 proven;         /* UNKNOWN, or 1: the values are certain */
     Move move;
 } Way;
+#define IS_PROVEN(w) ((w)->proven != UNKNOWN)
+#define NOTHING_KNOWN .proven = UNKNOWN
 #endif
+
+/* What a position knows of a move, whoever could play it, from the visits that went through the position and in which
+   the move was played later on.  Those of a bucket are a list: `next` is the place of another one, and 1. */
+typedef struct {
+    I total; /* of their values, for the player who moved */
+    Move move;
+    u32 at, mover, count, next;
+} Later;
+
+enum { DISTINCT = 4096 }; /* moves of a visit: more than it can have */
 
 /* What a tree keeps, and what it is given for each question.  Behind it lie its nodes, then what a game needs. */
 typedef struct {
     I used, sizes, sized, played;
+    I known, buckets; /* how much is known of later moves, and in how many buckets */
     Control *c;
-    I room, explore, bias, evaluates, takes_best;
+    I room, explore, bias, evaluates, takes_best, grave, even, prior;
     const I *roots_of_logs, *inverse_roots;
     Move *moves, *end;
     u64 lots;
     Past past;
+    Later *laters;
+    u32 *bucket;   /* of each the place of its first, and 1 */
+    u32 *distinct; /* a table of the moves of a visit: their places among them, and 1 */
+    Trail trail, each;
 } Tree;
 
-/* The bytes of a tree with room for so many nodes; it begins as zeros. */
-EXPORT I ps_tree_size(I room) {
-    return (I)sizeof(Tree) + room * (I)sizeof(Way) + PATH_ROOM * (I)(sizeof(State) + sizeof(u64)) +
-           DEEP * (I)sizeof(Move);
+static I buckets_for(I room) {
+    I count = 1;
+    while (count < room) count *= 2;
+    return count;
+}
+
+/* The bytes of a tree that grows like this (see ps_grow); it begins as zeros. */
+EXPORT I ps_tree_size(const I *how) {
+    I room = how[0], later = how[5] ? room * (I)sizeof(Later) + buckets_for(room) * (I)sizeof(u32) : 0;
+    return (I)sizeof(Tree) + room * (I)sizeof(Way) + PATH_ROOM * (I)(sizeof(State) + sizeof(u64)) + later +
+           (DEEP + 2 * PATH_ROOM) * (I)sizeof(Move) + DISTINCT * (I)sizeof(u32) + 2 * PATH_ROOM;
 }
 EXPORT I ps_tree_played(const Tree *t) { return t->played; }
 
 static Way *ways_of(const Tree *t) { return (Way *)(t + 1); }
+
+/* Says where in its memory a tree has what it needs besides its nodes. */
+static void lay_out(Tree *t) {
+    State *path = (State *)(ways_of(t) + t->room);
+    t->past.path = path, t->past.hashes = (u64 *)(path + PATH_ROOM);
+    t->laters = (Later *)(t->past.hashes + PATH_ROOM);
+    t->moves = (Move *)(t->laters + (t->grave ? t->room : 0)), t->end = t->moves + DEEP;
+    t->trail.move = t->end, t->each.move = t->end + PATH_ROOM;
+    t->bucket = (u32 *)(t->end + 2 * PATH_ROOM);
+    t->distinct = t->bucket + (t->grave ? buckets_for(t->room) : 0);
+    t->trail.mover = (u8 *)(t->distinct + DISTINCT), t->each.mover = t->trail.mover + PATH_ROOM;
+}
 
 /* An estimate between loss and win, by the average size of those so far. */
 static i32 pressed(Tree *t, I estimate) {
@@ -62,6 +99,92 @@ static I place_of_count(u64 count) {
     return ((I)more << (COUNTED - 1)) + (I)(count >> more);
 }
 
+/* ------------------------------------------------------------ what is known of moves that are played later */
+
+static u32 later_bucket(const Tree *t, I at, Move move, I mover) {
+    u64 h = ((u64)at * ODD ^ (u64)move) * MIX ^ (u64)mover;
+    return (u32)((h ^ h >> 29) * MIX_AGAIN >> 32) & (u32)(t->buckets - 1);
+}
+
+/* What the position at a place knows of a move; 0 if nothing. */
+static Later *later_of(const Tree *t, I at, Move move, I mover) {
+    if (!t->buckets) return 0;
+    for (u32 place = t->bucket[later_bucket(t, at, move, mover)]; place; place = t->laters[place - 1].next) {
+        Later *one = &t->laters[place - 1];
+        if (one->at == (u32)at && one->move == move && one->mover == (u32)mover) return one;
+    }
+    return 0;
+}
+
+static void put_into_bucket(Tree *t, I place) {
+    Later *one = &t->laters[place];
+    u32 *bucket = &t->bucket[later_bucket(t, one->at, one->move, one->mover)];
+    one->next = *bucket, *bucket = (u32)place + 1;
+}
+
+/* Room for one more; 0 if there is none. */
+static Later *new_later(Tree *t, I at, Move move, I mover) {
+    if (t->known == t->room) return 0;
+    if (t->known >= t->buckets) {
+        for (I i = 0; i < t->buckets; i++) t->bucket[i] = 0;
+        t->buckets = t->buckets ? 2 * t->buckets : least(buckets_for(t->room), 1024);
+        for (I i = 0; i < t->known; i++) put_into_bucket(t, i);
+    }
+    t->laters[t->known] = (Later){.move = move, .at = (u32)at, .mover = (u32)mover};
+    put_into_bucket(t, t->known);
+    return &t->laters[t->known++];
+}
+
+/* Takes over what is known of the positions that are kept; `bucket` says where they are now, and 1. */
+static void keep_later(const Tree *t, Tree *other) {
+    other->known = 0;
+    for (I i = 0; i < t->known; i++) {
+        const u32 place = other->bucket[t->laters[i].at];
+        if (!place) continue;
+        other->laters[other->known] = t->laters[i];
+        other->laters[other->known++].at = place - 1;
+    }
+    for (I i = 0; i < most(t->used, other->buckets); i++) other->bucket[i] = 0;
+    for (I i = 0; i < other->known; i++) put_into_bucket(other, i);
+}
+
+/* Puts a move among those of this visit, unless it is there. */
+static void take_down(Tree *t, Move move, u8 mover) {
+    u64 h = ((u64)move ^ (u64)mover << 56) * MIX;
+    u32 place = (u32)(h >> 40) % DISTINCT;
+    for (; t->distinct[place]; place = (place + 1) % DISTINCT) {
+        const I other = t->distinct[place] - 1;
+        if (t->each.move[other] == move && t->each.mover[other] == mover) return;
+    }
+    t->each.move[t->each.count] = move, t->each.mover[t->each.count] = mover;
+    t->distinct[place] = (u32)++t->each.count;
+}
+
+/* Tells the positions on the way of a visit, but for the last, what came of the moves that were played after them. */
+static void tell_of_later(Tree *t, Way *const *path, I depth, const I *values) {
+    const Trail *trail = &t->trail;
+    for (I i = 0; i < DISTINCT; i++) t->distinct[i] = 0;
+    t->each.count = 0;
+    for (I i = depth - 1; i < trail->count; i++) take_down(t, trail->move[i], trail->mover[i]);
+    for (I i = depth - 2; i >= 0; i--) {
+        take_down(t, trail->move[i], trail->mover[i]);
+        if (i && 2 * (I)path[i]->visits < t->grave) continue;
+        const I at = path[i] - ways_of(t);
+        for (I one = 0; one < t->each.count; one++) {
+            const Move move = t->each.move[one];
+            const u8 mover = t->each.mover[one];
+            Later *later = later_of(t, at, move, mover);
+            if (!later && !(later = new_later(t, at, move, mover))) continue;
+            later->count++;
+#if PLAYERS < 3
+            later->total += mover == 1 ? values[0] : -values[0];
+#else
+            later->total += values[mover - 1];
+#endif
+        }
+    }
+}
+
 /* Has a position children?  If it has none yet, it gets them as far as there is room.  Negative: what went wrong. */
 static I unfold(Tree *t, Way *w, const State *s, I depth) {
     if (w->count) return 1;
@@ -72,8 +195,8 @@ static I unfold(Tree *t, Way *w, const State *s, I depth) {
     if (t->used + count > t->room || depth >= TREE_DEEPEST) return 0;
     Way *children = ways_of(t) + t->used;
     for (I i = 0; i < count; i++) {
-        children[i] = (Way){.index = (u32)i, .move = t->moves[i], .proven = UNKNOWN};
-        if (t->bias) {
+        children[i] = (Way){.index = (u32)i, .move = t->moves[i], NOTHING_KNOWN};
+        if (t->bias || t->prior) {
             State after;
             if (!apply(s->b, t->moves[i], after.b, &t->c->error MEMO(&k) BOUND(t->c))) return MISTAKE;
             NEW_MEMO(known);
@@ -97,41 +220,56 @@ static I unfold(Tree *t, Way *w, const State *s, I depth) {
     return 1;
 }
 
-/* A child that was never visited: the next one, or the best of the rest as `evaluate` says. */
-static Way *fresh_child(const Tree *t, Way *w) {
-    Way *children = ways_of(t) + w->first, *next = children + w->opened, *best = next;
-    if (t->bias)
-        for (Way *one = next + 1; one < children + w->count; one++)
-#if PLAYERS < 3
-            if (w->sign * one->prior > w->sign * best->prior) best = one;
-#else
-            if (one->prior[w->own] > best->prior[w->own]) best = one;
-#endif
-    Way other = *best;
-    *best = *next;
+/* A child that is visited for the first time takes its place behind those that were visited. */
+static Way *opened_child(const Tree *t, Way *w, Way *child) {
+    Way *next = ways_of(t) + w->first + w->opened++, other = *child;
+    *child = *next;
     *next = other;
-    w->opened++;
     return next;
 }
 
-/* The child that the next visit goes to. */
-static Way *chosen_child(const Tree *t, Way *w) {
-    if (w->opened < w->count) return fresh_child(t, w);
-    Way *children = ways_of(t) + w->first, *best = children;
-    I log = t->roots_of_logs[place_of_count(w->visits)], highest = -(1LL << 62);
-    for (Way *one = children; one < children + w->count; one++) {
-        if (one->proven != UNKNOWN) continue;
-        I root = t->inverse_roots[place_of_count(one->visits)];
 #if PLAYERS < 3
-        I promise = w->sign * one->value + (t->explore * (log * root >> 20) >> 10);
-        if (t->bias) promise += floor_div(t->bias * w->sign * one->prior, FINE * ((I)one->visits + 1));
+#define WORTH(w, one) ((w)->sign * (one)->value) /* of a child, for who is to move before it */
+#define PROMISED(w, one) ((w)->sign * (one)->prior)
+#define MOVER(w) ((w)->sign == 1 ? 1 : 2)
+#define IS_DECIDED(w, one) ((w)->sign == 1 ? (one)->high <= (w)->low : (one)->low >= (w)->high) /* can it not help? */
 #else
-        I promise = one->value[w->own] + (t->explore * (log * root >> 20) >> 10);
-        if (t->bias) promise += floor_div(t->bias * one->prior[w->own], FINE * ((I)one->visits + 1));
+#define WORTH(w, one) (one)->value[(w)->own]
+#define PROMISED(w, one) (one)->prior[(w)->own]
+#define MOVER(w) ((w)->own + 1)
+#define IS_DECIDED(w, one) IS_PROVEN(one)
 #endif
+
+/* The child that the next visit goes to; `wise` is the place of the position that knows of later moves.  Children never
+   visited come first, the best of them as `evaluate` says, but for those of which something is known besides. */
+static Way *chosen_child(const Tree *t, Way *w, I wise) {
+    Way *children = ways_of(t) + w->first, *end = children + w->count, *unknown = children + w->opened;
+    Way *best = 0, *fresh = 0;
+    const int waits = t->grave || t->prior; /* may a child wait until others have been visited twice? */
+    I highest = -(1LL << 62), log = t->roots_of_logs[place_of_count(w->visits)];
+    for (Way *one = waits || unknown == end ? children : unknown; one < end; one++) {
+        const int visited = one < unknown;
+        if (visited && IS_DECIDED(w, one)) continue;
+        const Later *later = t->grave ? later_of(t, wise, one->move, MOVER(w)) : 0;
+        if (!visited && !later && !t->prior) {
+            if (!fresh || (t->bias && PROMISED(w, one) > PROMISED(w, fresh))) fresh = one;
+            if (!waits && !t->bias) break;
+            continue;
+        }
+        const I visits = visited ? one->visits : 0, count = visits + t->prior;
+        I worth = visited ? WORTH(w, one) : 0;
+        if (t->prior) worth = floor_div(visits * worth + t->prior * PROMISED(w, one), count);
+        if (later) {
+            const I games = least(later->count, ONE), mine = least(count, ONE), own = mine + games * mine / t->even;
+            worth = floor_div(games * floor_div(later->total, later->count) + own * worth, games + own);
+        }
+        const I root = t->inverse_roots[place_of_count((u64)most(count, 1))];
+        I promise = worth + (t->explore * (log * root >> 20) >> 10);
+        if (t->bias) promise += floor_div(t->bias * PROMISED(w, one), FINE * (visits + 1));
         if (promise > highest) best = one, highest = promise;
     }
-    return best;
+    if (fresh) best = fresh;
+    return best < unknown ? best : opened_child(t, w, best);
 }
 
 #if PLAYERS < 3
@@ -149,8 +287,8 @@ static I leaf_value(Tree *t, Way *w, const State *s, Past *h, I seed, I *wrong) 
         }
         w->sign = s->b[0] == 1 ? 1 : -1;
         if (ending) {
-            w->proven = (i8)(winner == 0 ? 0 : winner == 1 ? 1 : -1);
-            return w->proven * ONE;
+            w->low = w->high = (i8)(winner == 0 ? 0 : winner == 1 ? 1 : -1);
+            return w->low * ONE;
         }
     }
     if (t->evaluates) {
@@ -159,7 +297,8 @@ static I leaf_value(Tree *t, Way *w, const State *s, Past *h, I seed, I *wrong) 
         return value;
     }
     u64 first = (u64)seed;
-    I plies = 0, winner = random_game(t->c, *h, s, draw(&first), GAME_LONGEST, t->moves, t->end - t->moves, &plies);
+    I plies = 0, winner = random_game(t->c, *h, s, draw(&first), GAME_LONGEST, t->moves, t->end - t->moves, &plies,
+                                       t->grave ? &t->trail : 0);
     if (winner < 0 || CUT(t->c)) {
         *wrong = winner < 0 ? winner : STOPPED;
         return 0;
@@ -172,25 +311,24 @@ static I leaf_value(Tree *t, Way *w, const State *s, Past *h, I seed, I *wrong) 
 #endif
 }
 
-/* What a position is proven to be, by its children. */
-static i8 proof_of(const Tree *t, const Way *w) {
+/* Between which results a position lies, by those of its children: true if that is news. */
+static int bound(const Tree *t, Way *w) {
     const Way *children = ways_of(t) + w->first;
-    I known = 0, best = -1;
+    const I sign = w->sign;
+    I low = -1, high = w->opened < w->count ? 1 : -1; /* for the player to move */
     for (const Way *one = children; one < children + w->opened; one++) {
-        if (one->proven == UNKNOWN) continue;
-        if (one->proven == w->sign) return w->sign;
-        known++;
-        best = most(best, w->sign * one->proven);
+        low = most(low, sign == 1 ? one->low : -one->high);
+        high = most(high, sign == 1 ? one->high : -one->low);
     }
-    return (i8)(known == w->count ? w->sign * best : UNKNOWN);
+    const i8 from = (i8)(sign == 1 ? low : -high), to = (i8)(sign == 1 ? high : -low);
+    const int news = from != w->low || to != w->high;
+    w->low = from, w->high = to;
+    return news;
 }
 
 static i32 worth_of(const Tree *t, const Way *w) {
-    if (w->proven != UNKNOWN) return w->proven * ONE;
-    if (!t->takes_best || !w->count || w->opened < w->count) {
-        i32 mean = (i32)floor_div(w->total, w->visits);
-        return w->drawn && w->sign * mean < 0 ? 0 : mean;
-    }
+    if (!t->takes_best || !w->count || w->opened < w->count || IS_PROVEN(w))
+        return (i32)least(most(floor_div(w->total, w->visits), w->low * ONE), w->high * ONE);
     const Way *children = ways_of(t) + w->first;
     i32 best = -ONE;
     for (const Way *one = children; one < children + w->count; one++) best = (i32)most(best, w->sign * one->value);
@@ -225,7 +363,8 @@ static I leaf_values(Tree *t, Way *w, const State *s, Past *h, I seed, I *values
         return CUT(t->c) ? STOPPED : 0;
     }
     u64 first = (u64)seed;
-    I plies = 0, winner = random_game(t->c, *h, s, draw(&first), GAME_LONGEST, t->moves, t->end - t->moves, &plies);
+    I plies = 0, winner = random_game(t->c, *h, s, draw(&first), GAME_LONGEST, t->moves, t->end - t->moves, &plies,
+                                       t->grave ? &t->trail : 0);
     if (winner < 0 || CUT(t->c)) return winner < 0 ? winner : STOPPED;
     t->played += plies;
     take_result(winner == NOT_FINISHED ? 0 : winner, values);
@@ -265,43 +404,42 @@ static void value_way(const Tree *t, Way *w) {
 static I grow(Tree *t, State s, I seed) {
     Way *path[TREE_DEEPEST + 1], *w = ways_of(t);
     Past h = t->past;
-    I depth = 0, wrong = 0;
+    I depth = 0, wrong = 0, wise = 0;
     path[depth++] = w;
-    while (w->proven == UNKNOWN && w->visits) {
+    t->trail.count = 0;
+    while (!IS_PROVEN(w) && w->visits) {
         I open = unfold(t, w, &s, depth);
         if (open < 0) return open;
         if (!open) break;
         State after;
-        Way *next = chosen_child(t, w);
+        if ((I)w->visits >= t->grave) wise = w - ways_of(t);
+        Way *next = chosen_child(t, w, wise);
         if (!apply(s.b, next->move, after.b, &t->c->error NO_MEMO BOUND(t->c))) return MISTAKE;
         remember(&h, &s);
         h.length++;
         h.turns += after.b[0] != s.b[0];
+        if (t->grave) t->trail.move[t->trail.count] = next->move, t->trail.mover[t->trail.count++] = s.b[0];
         s = after;
         path[depth++] = w = next;
     }
 #if PLAYERS < 3
-    I value = leaf_value(t, w, &s, &h, seed, &wrong);
-    if (wrong) {
+    I values[1] = {leaf_value(t, w, &s, &h, seed, &wrong)};
 #else
     I values[SEATS];
     wrong = leaf_values(t, w, &s, &h, seed, values);
-    if (wrong) {
 #endif
+    if (wrong) {
         if (depth > 1 && !w->visits) path[depth - 2]->opened--;
         return wrong;
     }
+    const I length = depth;
 #if PLAYERS < 3
-    i8 proven = UNKNOWN; /* what the position below has been proven to be */
+    int news = IS_PROVEN(w); /* of the position below: is more known of its result? */
     while (depth > 0) {
         w = path[--depth];
         w->visits++;
-        w->total += value;
-        if (proven != UNKNOWN) {
-            w->drawn |= proven == 0;
-            w->proven = proof_of(t, w);
-        }
-        proven = w->proven;
+        w->total += values[0];
+        if (news && w->count) news = bound(t, w);
         w->value = worth_of(t, w);
     }
 #else
@@ -315,33 +453,35 @@ static I grow(Tree *t, State s, I seed) {
         value_way(t, w);
     }
 #endif
+    if (t->grave) tell_of_later(t, path, length, values);
     return 0;
 }
 
 /* Grows a tree by `visits`, until those and the moves of random games are `nodes`, each without a limit if it is negative,
    or until its root is proven.  how: room, explore, bias, does `evaluate` judge leaves, is a position worth its best
-   child. */
+   child, grave, even, prior. */
 EXPORT I ps_grow(Control *c, const u8 *in, I visits, I nodes, u64 seed, Tree *t, const I *how, const I *roots_of_logs,
                  const I *inverse_roots, I turns, const State *before, const I *times, I count) {
-    State s, *path = (State *)(ways_of(t) + how[0]);
+    State s;
     Way *top = ways_of(t);
     take(&s, in);
     u64 first = ~seed;
     I played = t->played;
-    t->past = (Past){.path = path, .hashes = (u64 *)(path + PATH_ROOM), .turns = turns, .before = before, .times = times,
-                     .count = count};
-    t->c = c, t->moves = (Move *)(t->past.hashes + PATH_ROOM), t->end = t->moves + DEEP, t->lots = draw(&first);
+    t->past = (Past){.turns = turns, .before = before, .times = times, .count = count};
+    t->c = c, t->lots = draw(&first);
     t->room = how[0], t->explore = how[1], t->bias = how[2], t->evaluates = how[3], t->takes_best = how[4];
+    t->grave = how[5], t->even = how[6], t->prior = how[7];
+    lay_out(t);
     t->roots_of_logs = roots_of_logs, t->inverse_roots = inverse_roots;
     if (!t->used) {
         t->used = 1;
 #if PLAYERS < 3
-        *top = (Way){.proven = UNKNOWN, .sign = s.b[0] == 1 ? 1 : -1};
+        *top = (Way){NOTHING_KNOWN, .sign = s.b[0] == 1 ? 1 : -1};
 #else
-        *top = (Way){.proven = UNKNOWN, .own = s.b[0] - 1};
+        *top = (Way){NOTHING_KNOWN, .own = s.b[0] - 1};
 #endif
     }
-    for (I number = 0; number != visits && top->proven == UNKNOWN; number++) {
+    for (I number = 0; number != visits && !IS_PROVEN(top); number++) {
         if (nodes >= 0 && number + t->played - played >= nodes) break;
         ask_host(c, 15);
         if (c->stop) return STOPPED;
@@ -363,7 +503,7 @@ EXPORT I ps_way(const Tree *t, I at, I *out) {
     const Way *w = ways_of(t) + at;
 #if PLAYERS < 3
     out[0] = (I)w->move, out[1] = w->index, out[2] = w->sign, out[3] = w->visits, out[4] = w->value;
-    out[5] = w->proven, out[6] = w->first;
+    out[5] = IS_PROVEN(w) ? w->low : UNKNOWN, out[6] = w->first;
 #else
     out[0] = (I)w->move, out[1] = w->index, out[2] = w->own + 1, out[3] = w->visits, out[4] = w->value[w->own];
     out[5] = w->proven, out[6] = w->first;
@@ -372,17 +512,11 @@ EXPORT I ps_way(const Tree *t, I at, I *out) {
     return w->opened;
 }
 
-#if PLAYERS < 3
-#define WORTH(w, one) ((w)->sign * (one)->value) /* of a child, for who is to move before it */
-#else
-#define WORTH(w, one) (one)->value[(w)->own]
-#endif
-
 /* Is a child better than another?  First come proven wins, then visits count, and last come other proven results. */
 static int better_child(const Way *w, const Way *one, const Way *other) {
     I mine = WORTH(w, one), its = WORTH(w, other);
-    I last = one->proven == UNKNOWN ? 0 : mine == ONE ? -1 : 1 + ONE - mine;
-    I its_last = other->proven == UNKNOWN ? 0 : its == ONE ? -1 : 1 + ONE - its;
+    I last = !IS_PROVEN(one) ? 0 : mine == ONE ? -1 : 1 + ONE - mine;
+    I its_last = !IS_PROVEN(other) ? 0 : its == ONE ? -1 : 1 + ONE - its;
     if (last != its_last) return last < its_last;
     if (one->visits != other->visits) return one->visits > other->visits;
     return mine != its ? mine > its : one->index < other->index;
@@ -395,14 +529,14 @@ EXPORT I ps_ranked(const Tree *t, I at, I *places) {
     I certain = -ONE, front = 0;
     for (I i = 0; i < w->opened; i++) {
         I to = i, place = w->first + i;
-        if (ways[place].proven != UNKNOWN) certain = most(certain, WORTH(w, &ways[place]));
+        if (IS_PROVEN(&ways[place])) certain = most(certain, WORTH(w, &ways[place]));
         for (; to > 0 && better_child(w, &ways[place], &ways[places[to - 1]]); to--) places[to] = places[to - 1];
         places[to] = place;
     }
-    if (!w->opened || ways[places[0]].proven != UNKNOWN || WORTH(w, &ways[places[0]]) >= certain) return w->opened;
+    if (!w->opened || IS_PROVEN(&ways[places[0]]) || WORTH(w, &ways[places[0]]) >= certain) return w->opened;
     for (I i = 0; i < w->opened; i++) {
         I place = places[i];
-        if (ways[place].proven == UNKNOWN || WORTH(w, &ways[place]) != certain) continue;
+        if (!IS_PROVEN(&ways[place]) || WORTH(w, &ways[place]) != certain) continue;
         for (I to = i; to > front; to--) places[to] = places[to - 1];
         places[front++] = place;
     }
@@ -415,12 +549,19 @@ EXPORT I ps_advance(const Tree *t, I at, Tree *other) {
     Way *to = ways_of(other);
     I used = 1;
     *other = *t;
+    lay_out(other);
+    u32 *place = t->known ? other->bucket : 0; /* where a position is now, and 1 */
     to[0] = from[at];
+    if (place) place[at] = 1;
     for (I i = 0; i < used; i++) {
-        const Way *children = from + to[i].first;
+        const u32 first = to[i].first;
         if (!to[i].count) continue;
         to[i].first = (u32)used;
-        for (u32 k = 0; k < to[i].count; k++) to[used++] = children[k];
+        for (u32 k = 0; k < to[i].count; k++) {
+            if (place) place[first + k] = (u32)used + 1;
+            to[used++] = from[first + k];
+        }
     }
+    if (place) keep_later(t, other);
     return other->used = used;
 }
