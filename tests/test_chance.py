@@ -23,7 +23,7 @@ from pysolve.lab.games import Job, Rules, play_game
 from pysolve.notation.record import read, replay, write
 from pysolve.players.session import Session
 from pysolve.search.maxn import maxn
-from pysolve.search.mcts import mcts
+from pysolve.search.mcts import Settings, mcts
 from pysolve.search.minimax import minimax
 from pysolve.search.playouts import game_lots, playouts
 from pysolve.search.proof_number import prove
@@ -203,9 +203,10 @@ def test_trees_of_random_games_wait_for_chance() -> None:
     game = pysolve.load("pig", target=8)
     prolog, native = engines(game)
     state = game.position("position White, score(White) = 7, gained = 0, score(Black) = 7").state
-    found = [mcts(engine, state, 300, seed=3) for engine in (prolog, native)]  # type: ignore[arg-type]
-    assert (found[0].value, found[0].line, found[0].moves) == (found[1].value, found[1].line, found[1].moves)
-    assert found[0].line == ((0,),)  # what follows is left to chance
+    for settings in (Settings(), Settings(grave=5, prior=2)):
+        found = [mcts(engine, state, 300, seed=3, settings=settings) for engine in (prolog, native)]  # type: ignore[arg-type]
+        assert (found[0].value, found[0].line, found[0].moves) == (found[1].value, found[1].line, found[1].moves)
+        assert found[0].line == ((0,),)  # what follows is left to chance
 
 
 def test_cards_and_tags_know_chance() -> None:

@@ -335,7 +335,9 @@ def test_paranoid_searches_are_the_same_in_c(more: dict[str, Any]) -> None:
                 assert seconds_off(minimax(engine, state, **limits, **more)) == expected
 
 
-@pytest.mark.parametrize("settings", [*SETTINGS, Settings(bias=0.0, room=70)], ids=str)
+@pytest.mark.parametrize(
+    "settings", [*SETTINGS, Settings(bias=0.0, room=70), Settings(grave=5, even=30, prior=2, explore=0.3)], ids=str
+)
 @pytest.mark.parametrize("players", [1, 3, 8])
 def test_trees_are_the_same_in_c(players: int, settings: Settings) -> None:
     by_hand = Threes(players)

@@ -616,9 +616,8 @@ class PythonTree:
             games = self._quick.playouts(leaf.state, 1, seed & (1 << 64) - 1, GAME_LONGEST)
             self.played += games.moves
             return self._paid(games.paid or (games.wins[0] - games.wins[1],))
-        found, length = playout(
-            self._engine, leaf.state, game_lots(seed), self._drawn, GAME_LONGEST, turns, seen, trail
-        )
+        told = trail if self._grave else None
+        found, length = playout(self._engine, leaf.state, game_lots(seed), self._drawn, GAME_LONGEST, turns, seen, told)
         self.played += length
         return (0,) * self._width if found is None else self._paid(found)
 

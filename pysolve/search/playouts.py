@@ -126,7 +126,7 @@ def playout(
         if length == longest:
             break
         index = drawn(next(lots), node)
-        if trail is not None and node.weights is None:
+        if trail is not None and (not engine.game.chances or node.weights is None):
             trail.append((state[0], node.moves[index]))
         child = node.child(index)
         turns += child[0] != state[0]
