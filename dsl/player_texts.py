@@ -77,6 +77,7 @@ _ONE_SIDED = _TERMS  # that count for this player, and are not subtracted for th
 _VALUES = Setting("text", "a file that pysolve learn has written")  # by whose values one plays
 _CHEAT = _one_of("on")  # in a game with secrets: the player looks at all of the position
 _TIES = _one_of(FIRST, LAST, TOP, BOTTOM, LOT)
+_WEIGHT = Setting("weight", f"a number from 0, below {MOST_AMOUNT:,}", MOST_AMOUNT)
 SECONDS = Setting("amount", f"seconds, as in 0.5, below {MOST_AMOUNT:,}", MOST_AMOUNT)
 SETTINGS: dict[str, dict[str, Setting]] = {
     PERSON: {},
@@ -123,10 +124,15 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "playouts": count_to(MOST_COUNT),
         "nodes": count_to(MOST_COUNT),
         "time": SECONDS,
+        "turn": _FLAG,
         "leaf": _one_of(PLAYOUT, EVALUATE),
-        "explore": Setting("amount", f"a number above 0 and below {MOST_AMOUNT:,}", MOST_AMOUNT),
-        "bias": Setting("weight", f"a number from 0, below {MOST_AMOUNT:,}", MOST_AMOUNT),
+        "explore": _WEIGHT,
+        "bias": _WEIGHT,
+        "prior": count_to(MOST_AMOUNT),
+        "grave": count_to(MOST_AMOUNT),
+        "even": count_to(MOST_AMOUNT),
         "backup": _one_of(MEAN, MAX),
+        "trees": count_to(MOST_THREADS),
         "terms": _TERMS,
         "by": _BY,
         "values": _VALUES,
@@ -160,6 +166,7 @@ RULES = (
     Rule("depth", "turns", False, "{} counts moves or turns: depth and turns cannot both be set"),
     Rule("threads", "time", True, "threads of {} need a time: with another limit its moves must be reproducible"),
     Rule("threads", "ties", False, "ties of {} need one thread: several threads find equal moves in any order"),
+    Rule("even", "grave", True, "even of {} weighs what grave=… takes down, which must be set, too"),
     Rule("techniques", "search", True, "techniques of {} are those of search=strong, which must be set, too"),
     *(
         Rule("search", key, False, f"search of {{}} counts moves, and orders them itself: {key} cannot be set, too")
@@ -284,7 +291,7 @@ def refuse_values(what: str, game: Game) -> None:
             raise UnknownPlayer(f"{what} are learned for {why}: {game.title} is none")
 
 
-_TURNS = ("turn", "turns", "replies")  # settings that count turns
+_TURNS = ("turn", "turns", "replies")  # settings that speak of turns
 _OF_TWO = ("stuck", "onesided")  # settings that speak of the one opponent
 
 

@@ -219,6 +219,10 @@ class NativeTree:
         self._functions.ranked(self._tree, at, places)
         return [self._branch(place)[0] for place in places]
 
+    def mover(self, at: int) -> int:
+        """The number of the player to move at a node."""
+        return self._branch(at)[0].mover
+
     def _branch(self, at: int) -> tuple[Branch, int, int]:
         """The statistics of a node of the tree, and the range of its children."""
         at = validation.place(at, self._room, "position")

@@ -15,7 +15,11 @@ In: a position whose game goes on.  Out: one of its legal moves.  A player is na
                                 sure)
     maxn:depth=3                max-n, every player plays for themselves; also time, nodes, turns
     mcts:playouts=2000          UCT; also nodes=100000 (positions a move, those of random games included), time=1,
-                                leaf=evaluate, explore=1.4, bias=0.5, backup=max
+                                leaf=evaluate, explore=1.4, bias=0.5, backup=max, prior=10 (visits for which the
+                                estimate of a move counts), grave=50 (moves are judged by games in which they come
+                                later, too, as positions with so many visits know them), even=300 (visits after which a
+                                move's own ones count as much as those), trees=4 (grow at once, each so long),
+                                turn (the limits of all moves of a turn are used up before its first)
     ismcts:playouts=1000        in a game with secrets information set Monte Carlo tree search, by what the player knows
                                 and nothing else; also nodes=100000, time=1, explore=0.7, guesses=256 (states that it
                                 thinks possible at a time)
@@ -60,7 +64,6 @@ from pysolve.dsl.player_texts import (
     EVALUATE,
     FILES,
     LOT,
-    MEAN,
     PERSON,
     PLAYOUT,
     STRONG,
@@ -78,13 +81,14 @@ from pysolve.players.values import ValuesError, values_in
 from pysolve.position import Move, Position
 from pysolve.runtime import validation
 from pysolve.search import greedy as looking
+from pysolve.search.forest import Forest
 from pysolve.search.hidden.belief import GUESSES, Belief
 from pysolve.search.hidden.ismcts import EXPLORE as UNDECIDED
 from pysolve.search.hidden.ismcts import ismcts
 from pysolve.search.history import History
 from pysolve.search.learned import Values
 from pysolve.search.maxn import maxn
-from pysolve.search.mcts import BIAS, EXPLORE, Branch, Settings, Tree, mcts, place_of, planted
+from pysolve.search.mcts import Branch, Settings, Tree, mcts, place_of, planted
 from pysolve.search.mcts import Result as Sampled
 from pysolve.search.minimax import Result, minimax
 from pysolve.search.perfect import Perfect
@@ -106,6 +110,7 @@ def silent(_: Thought) -> None:
 
 
 DEPTH = 3  # of minimax without a limit
+LATER = 1 << 32  # from the seed of a search to that of what follows it
 PLAYOUTS = 1000  # of mcts without a limit
 SOLVED = 300_000  # positions that a solver keeps
 DRAWING = ("random", "mcts", "ismcts", "cfr")  # by lots; by default greedy, too, draws one of equal moves
@@ -378,15 +383,20 @@ def sampling(
     settings: Settings = Settings(),  # noqa: B008  a constant
     report: Report = silent,
     nodes: int | None = None,
+    trees: int = 1,
+    whole: bool = False,
 ) -> Player:
     """Monte Carlo tree search, limited by visits, positions or time per move; `PLAYOUTS` visits without a limit.
 
-    What the tree of a move knows of the position in which the player has to move again is kept, and grows on.
+    What the tree of a move knows of the position in which the player has to move again is kept, and grows on.  So many
+    `trees` grow at once, each within the limits.  A `whole` turn is found before its first move, within the limits of
+    all its moves.
     """
     if visits is None and seconds is None and nodes is None:
         visits = PLAYOUTS
     rng = chances.Random(seed)
     kept: _Kept | None = None
+    plan: dict[tuple[Game, State], Numbers] = {}  # what is left of the turn
 
     def choose(position: Position) -> Move:
         nonlocal kept
@@ -394,16 +404,32 @@ def sampling(
         if len(position.legal_moves) == 1:
             return _numbered(position, 0)
         engine, state, history = position.game.engine, position.state, _history(position)
-        tree = (kept and _grown_on(kept, position)) or planted(engine, state, settings, history)
-        found = mcts(engine, state, visits, seconds, lots, settings, history, tree, nodes)
-        assert found.best is not None
-        report(found)
-        index = position.node.moves.index(found.best)
+        tree = (kept and _grown_on(kept, position)) or rooted(engine, state, history)
+        best = plan.get((position.game, state))
+        if best is None:
+            found = mcts(engine, state, visits, seconds, lots, settings, history, tree, nodes)
+            if whole and (more := len(_rest_of_turn(position, found.line)) - 1) > 0:
+                found = mcts(
+                    engine, state, visits and more * visits, seconds and more * seconds, lots + LATER, settings,
+                    history, tree, nodes and more * nodes,
+                )  # fmt: skip
+            best = found.best
+            assert best is not None
+            report(found)
+            plan.clear()
+            if whole:
+                plan.update(_rest_of_turn(position, found.line))
+        index = position.node.moves.index(best)
         after = position.node.child(index)
         branches = (one for one in tree.branches(tree.root().at) if one.number == index)
         seen = Counter(history.seen) + Counter([engine.game.identity(after)] if history.seen else [])
         kept = next((_Kept(engine, tree, branch, after, seen) for branch in branches), None)
         return _numbered(position, index)
+
+    def rooted(engine: Engine, state: State, history: History) -> Tree:
+        if trees > 1:
+            return Forest(engine, state, settings, history, trees)
+        return planted(engine, state, settings, history)
 
     return choose
 
@@ -661,7 +687,14 @@ _MADE: dict[str, Callable[[int | None, Mapping[str, Any], Report], Player]] = {
     "cfr": lambda seed, told, report: by_strategy(told["file"], seed),
     "solver": lambda _, told, report: solving(told.get("states", SOLVED)),
     "mcts": lambda seed, told, report: sampling(
-        seed, told.get("playouts"), told.get("time"), _settings(told), report, told.get("nodes")
+        seed,
+        told.get("playouts"),
+        told.get("time"),
+        _settings(told),
+        report,
+        told.get("nodes"),
+        told.get("trees", 1),
+        "turn" in told,
     ),
 }
 
@@ -676,9 +709,8 @@ def _techniques(words: Sequence[str]) -> Techniques:
 
 def _settings(told: Mapping[str, Any]) -> Settings:
     leaf = EVALUATE if "values" in told else PLAYOUT
-    return Settings(
-        told.get("leaf", leaf), told.get("explore", EXPLORE), told.get("bias", BIAS), told.get("backup", MEAN)
-    )
+    given = {key: told[key] for key in Settings._fields if key in told}
+    return Settings(**{"leaf": leaf, **given})
 
 
 def _history(position: Position) -> History:

@@ -125,7 +125,9 @@ class Branch(NamedTuple):
 class Tree(Protocol):
     """A search tree that grows by one visit at a time."""
 
-    played: int  # moves of random games so far
+    @property
+    def played(self) -> int:
+        """Moves of random games so far."""
 
     def grow(self, visits: int | None, until: float | None, seed: int, nodes: int | None = None) -> None:
         """Makes `visits` more visits, or visits until `time.monotonic()` is `until`, until the root is proven, or until
@@ -143,6 +145,9 @@ class Tree(Protocol):
 
         If the value of the most visited child is worse than a proven result, that comes before it.
         """
+
+    def mover(self, at: Any) -> int:
+        """The number of the player to move at a node."""
 
     def advance(self, at: Any, state: State, history: History) -> None:
         """Makes a node of the tree the root and drops everything that is not below it."""
@@ -413,18 +418,11 @@ class PythonTree:
 
     def ranked(self, at: _Way) -> list[Branch]:
         """The same, the best first (see `Tree.ranked`)."""
-        mover = at.state[0]
+        return ranked_branches(self.branches(at), at.state[0])
 
-        def rank(one: Branch) -> tuple[int, int, int, int]:
-            worth = one.worth(mover)
-            certain = 0 if one.proven is None else -1 if worth == ONE else 1 + ONE - worth
-            return certain, -one.visits, -worth, one.number
-
-        found = sorted(self.branches(at), key=rank)
-        certain = max((one.worth(mover) for one in found if one.proven is not None), default=-ONE)
-        if found and found[0].proven is None and found[0].worth(mover) < certain:
-            found.sort(key=lambda one: one.proven is None or one.worth(mover) != certain)
-        return found
+    def mover(self, at: _Way) -> int:
+        """The number of the player to move at a node."""
+        return at.state[0]
 
     def _branch(self, way: _Way, move: Move) -> Branch:
         is_result = len(way.value) == 1 and not self._pays
@@ -646,6 +644,21 @@ class PythonTree:
         self._sized += 1
         value = size * ONE // (size + self._sizes // self._sized) if size else 0
         return value if estimate > 0 else -value
+
+
+def ranked_branches(branches: list[Branch], mover: int) -> list[Branch]:
+    """The children of a node at which a player moves, the best first (see `Tree.ranked`)."""
+
+    def rank(one: Branch) -> tuple[int, int, int, int]:
+        worth = one.worth(mover)
+        certain = 0 if one.proven is None else -1 if worth == ONE else 1 + ONE - worth
+        return certain, -one.visits, -worth, one.number
+
+    found = sorted(branches, key=rank)
+    certain = max((one.worth(mover) for one in found if one.proven is not None), default=-ONE)
+    if found and found[0].proven is None and found[0].worth(mover) < certain:
+        found.sort(key=lambda one: one.proven is None or one.worth(mover) != certain)
+    return found
 
 
 def _kept_below(root: _Way) -> tuple[int, int]:
