@@ -35,17 +35,18 @@ class UnknownPlayer(ValueError):
 class Setting(NamedTuple):
     """The values of a setting.  An exported page has these rows, too, and reads the values by itself."""
 
-    kind: str  # flag (there is no value), count (from 1), amount (above 0), weight (from 0), word, names, text
+    kind: str  # flag (there is no value), count, amount (above 0), weight (from 0), word, names, text
     takes: str = ""  # valid values, in a message
     most: int = 0  # the largest count; less than this is an amount or a weight
     words: tuple[str, ...] = ()  # one of which is the word
+    least: int = 1  # the smallest count
 
     def read(self, text: str) -> Any:
         """The value that a text stands for; raises `ValueError`."""
         value: Any = text
         if self.kind == "count":
             value = int(text)
-            valid = 1 <= value <= self.most
+            valid = self.least <= value <= self.most
         elif self.kind in ("amount", "weight"):
             value = float(text)
             valid = 0 < value < self.most or (value == 0 and self.kind == "weight")
@@ -61,9 +62,9 @@ class Setting(NamedTuple):
         return value
 
 
-def count_to(most: int) -> Setting:
-    """A whole number from 1."""
-    return Setting("count", f"an integer from 1 to {most:,}", most)
+def count_to(most: int, least: int = 1) -> Setting:
+    """A whole number, from 1 or another one."""
+    return Setting("count", f"an integer from {least} to {most:,}", most, least=least)
 
 
 def _one_of(*words: str) -> Setting:
@@ -128,8 +129,8 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "leaf": _one_of(PLAYOUT, EVALUATE),
         "explore": _WEIGHT,
         "bias": _WEIGHT,
-        "prior": count_to(MOST_AMOUNT),
-        "grave": count_to(MOST_AMOUNT),
+        "prior": count_to(MOST_AMOUNT, 0),
+        "grave": count_to(MOST_AMOUNT, 0),
         "even": count_to(MOST_AMOUNT),
         "backup": _one_of(MEAN, MAX),
         "trees": count_to(MOST_THREADS),
@@ -166,7 +167,6 @@ RULES = (
     Rule("depth", "turns", False, "{} counts moves or turns: depth and turns cannot both be set"),
     Rule("threads", "time", True, "threads of {} need a time: with another limit its moves must be reproducible"),
     Rule("threads", "ties", False, "ties of {} need one thread: several threads find equal moves in any order"),
-    Rule("even", "grave", True, "even of {} weighs what grave=… takes down, which must be set, too"),
     Rule("techniques", "search", True, "techniques of {} are those of search=strong, which must be set, too"),
     *(
         Rule("search", key, False, f"search of {{}} counts moves, and orders them itself: {key} cannot be set, too")

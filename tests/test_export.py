@@ -432,6 +432,10 @@ def test_tree_searches_are_those_of_python(name: str, tmp_path: Path) -> None:
                 "mcts:playouts=300,leaf=evaluate,backup=max,bias=0.25,explore=0.7",
                 Settings("evaluate", 0.7, 0.25, "max"),
             ),
+            (
+                "mcts:playouts=300,grave=20,even=50,prior=2,explore=0",
+                Settings(grave=20, even=50, prior=2, explore=0),
+            ),
         ):
             position, line = later(name, 6, 2)
             history = History(position.turns_played, position.seen)

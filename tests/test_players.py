@@ -110,7 +110,8 @@ def test_a_player_is_named_by_a_text(text: str, name: str, settings: dict[str, o
         ("mcts:playouts=" + 5000 * "9", "an integer from 1 to 1,000,000,000,000"),
         ("solver:states=4294967295", "an integer from 1 to 4,294,967,294"),
         ("minimax:threads=100000000000", "an integer from 1 to 256"),
-        ("mcts:explore=1e300", "a number above 0 and below 1,000,000"),
+        ("mcts:explore=1e300", "a number from 0, below 1,000,000"),
+        ("mcts:grave=-1", "an integer from 0 to 1,000,000"),
     ],
 )
 def test_numbers_that_no_search_can_have_are_refused(text: str, takes: str) -> None:

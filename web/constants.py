@@ -15,6 +15,7 @@ from pysolve.dsl.language import constants
 from pysolve.engines import bindings, searches
 from pysolve.players import completion, functions
 from pysolve.runtime import wire
+from pysolve.search import mcts
 from pysolve.service import explaining, playing, scale, thinking
 
 TARGET = Path(__file__).parent / "src" / "generated" / "constants.ts"
@@ -24,6 +25,7 @@ SHARED = {
     errors: "MOST_CHOICES",
     bindings: "STEPS",
     functions: "DEPTH PLAYOUTS",
+    mcts: "EXPLORE BIAS GRAVE EVEN PRIOR",
     forms: "MOST_STEPS",
     completion: "MOST_POSITIONS",
     scene: "COLOURS LIFT HIGHEST FLAT TALL FOOT MOST_SAID MOST_DRAWN",
@@ -45,6 +47,8 @@ def content() -> str:
 
 
 def _in_typescript(value: object) -> str:
+    if isinstance(value, float) and not value.is_integer():
+        return repr(value)
     return f"{int(value):_}" if isinstance(value, int | float) else json.dumps(value) + " as const"
 
 

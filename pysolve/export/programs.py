@@ -33,6 +33,11 @@ from pysolve.players.own_rules import OwnRules, by_own_rules
 BY_OTHER_RULES = ("minimax", "maxn", "mcts")  # in an export; the others need moves of both games
 OF_CHANCE = "of a game with chance an export has people, random, greedy, and for two players at most minimax"
 NOT_OF_CHANCE = ("turn", "turns", "replies", "quiet")  # settings
+NOT_IN_A_FILE = {
+    "minimax": ("values", "search", "techniques"),
+    "mcts": ("values", "turn", "trees"),
+    "greedy": ("values",),
+}
 SAME = "minimax chooses by the same values"
 KNOWN = (PERSON, "random", "greedy", "minimax", "maxn", "mcts")
 
@@ -52,6 +57,9 @@ def playable(text: str, game: Game) -> dict[str, Any]:
     if name not in KNOWN:
         raise UnknownPlayer(f'an export cannot play "{text}": it has {", ".join(KNOWN)}')
     _refuse_chance(name, settings, game)
+    for key in ("turn", "trees"):
+        if name == "mcts" and key in settings:
+            raise UnknownPlayer(f'an export cannot play "{text}": its mcts has no {key}')
     if "values" in settings:
         raise UnknownPlayer(f'an export cannot play "{text}": it has no learned values')
     if settings.get("search") == STRONG:
@@ -82,7 +90,7 @@ def settings_of_players(game: Game) -> dict[str, dict[str, Any]]:
             "settings": {
                 key: {**setting._asdict(), "refused": why_not(name, key)}
                 for key, setting in SETTINGS[name].items()
-                if key not in ("values", "search", "techniques") and (key != "by" or name in BY_OTHER_RULES)
+                if key not in NOT_IN_A_FILE.get(name, ()) and (key != "by" or name in BY_OTHER_RULES)
             },
             "rules": [rule._replace(message=rule.message.format(name))._asdict()
                       for rule in RULES if rule.key in SETTINGS[name]],

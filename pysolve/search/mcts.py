@@ -67,7 +67,9 @@ from pysolve.search.playouts import PlayoutEngine, Trail, drawing, game_lots, pl
 
 EXPLORE = 1.0
 BIAS = 0.5
+GRAVE = 0
 EVEN = 300
+PRIOR = 0
 MOST_VISITS = 10**6  # the largest value of `grave`, `even` and `prior`
 HEAVIEST = 1e6  # weights up to this can be set
 ROOM = 1 << 20  # positions in a tree by default, those not visited yet included
@@ -86,9 +88,9 @@ class Settings(NamedTuple):
     bias: float = BIAS
     backup: str = MEAN
     room: int = ROOM
-    grave: int = 0
+    grave: int = GRAVE
     even: int = EVEN
-    prior: int = 0
+    prior: int = PRIOR
 
 
 class Branch(NamedTuple):

@@ -135,6 +135,7 @@ export interface Setting {
   kind: "flag" | "count" | "amount" | "weight" | "word" | "names" | "text";
   takes: string; // valid values, in a message
   most: number; // the largest count; less than this is an amount or a weight
+  least: number; // the smallest count
   words: string[]; // one of which is the word
   refused: string | null; // why it is not for this game
 }

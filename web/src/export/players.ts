@@ -1,6 +1,17 @@
 /** Players by their texts, as `minimax:depth=3`: those of Python that need nothing but the programs of this file. */
 
-import { DEPTH, FARTHEST, MOST_THINKING, PLAYOUTS, WIN } from "../generated/constants.ts";
+import {
+  BIAS,
+  DEPTH,
+  EVEN,
+  EXPLORE,
+  FARTHEST,
+  GRAVE,
+  MOST_THINKING,
+  PLAYOUTS,
+  PRIOR,
+  WIN,
+} from "../generated/constants.ts";
 import type { Thought } from "../protocol.ts";
 import { ChanceDepths, expected } from "./chance.ts";
 import { type Game, keyOf, type Position } from "./game.ts";
@@ -364,8 +375,11 @@ function mcts(asked: Asked, analyses = false, lines = 1): Thought {
   const how = {
     evaluates: settings.leaf === "evaluate",
     takesBest: settings.backup === "max",
-    explore: settings.explore ?? 1,
-    bias: position.game.exported.estimates ? (settings.bias ?? 0.5) : 0,
+    explore: settings.explore ?? EXPLORE,
+    bias: position.game.exported.estimates ? (settings.bias ?? BIAS) : 0,
+    grave: settings.grave ?? GRAVE,
+    even: settings.even ?? EVEN,
+    prior: position.game.exported.estimates ? (settings.prior ?? PRIOR) : 0,
   };
   const began = performance.now();
   const said = (found: Grown): Thought => ({

@@ -21,6 +21,9 @@ export interface Settings {
   stuck?: string;
   leaf?: string;
   backup?: string;
+  prior?: number;
+  grave?: number;
+  even?: number;
   by?: string;
 }
 
@@ -54,9 +57,9 @@ export function read(game: Game, player: string): [name: string, settings: Setti
 }
 
 /** What a text stands for; null if it is not valid. */
-function meant({ kind, most, words }: Setting, text: string): Value | null {
+function meant({ kind, most, least, words }: Setting, text: string): Value | null {
   const number = /^[-+.\de]+$/i.test(text) ? Number(text) : Number.NaN;
-  if (kind === "count") return /^\d+$/.test(text) && number >= 1 && number <= most ? number : null;
+  if (kind === "count") return /^\d+$/.test(text) && number >= least && number <= most ? number : null;
   if (kind === "amount" || kind === "weight")
     return (number > 0 && number < most) || (number === 0 && kind === "weight") ? number : null;
   if (kind === "names") return text.split("+").every(Boolean) ? text.split("+") : null;

@@ -12,6 +12,9 @@ export interface Settings {
   takesBest: boolean;
   explore: number;
   bias: number;
+  grave: number;
+  even: number;
+  prior: number;
 }
 
 export interface Grown {
@@ -41,11 +44,12 @@ export function grown(
   heard: (found: Grown) => void,
 ): Grown {
   const until = performance.now() + 1000 * seconds;
-  const tree = machine.allocated(machine.number("tree_size", BigInt(ROOM)));
   const weight = (setting: number) => rounded(2 * setting * FINE);
   const how = machine.numbers([
     ROOM, weight(settings.explore), weight(settings.bias), Number(settings.evaluates), Number(settings.takesBest),
+    settings.grave, settings.even, settings.prior,
   ]); // biome-ignore format: numbers
+  const tree = machine.allocated(machine.number("tree_size", how));
   const [logs, roots] = weights().map((table) => machine.numbers(table));
   const before = machine.past(past);
   let next = performance.now() + OFTEN;
