@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pysolve.dsl.errors import choices, nearest
-from pysolve.dsl.language.constants import DEEPEST
+from pysolve.dsl.language.constants import DEEPEST, EXCHANGED
 from pysolve.dsl.model import Game
 
 PERSON = "human"
 MOST_THREADS = 256  # that search together
 MOST_COUNT = 10**12  # positions, or random games, that a move may take
-MOST_STATES = 2**32 - 2  # positions of a solved game
+MOST_STATES = EXCHANGED - 1  # positions of a solved game
 MOST_AMOUNT = 10**6  # seconds, and weights: less than this
 PLAYOUT, EVALUATE = "playout", "evaluate"  # how mcts values a leaf of its tree
 MEAN, MAX = "mean", "max"  # how mcts backs values up

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 # ------------------------------------------------------------------------------------------- answers of C
 
-ABI = 6  # how Python and C understand each other
+ABI = 7  # how Python and C understand each other
 NO_ROOM, MISTAKE, STOPPED, ENDLESS, UNSOUND = -1, -2, -3, -4, -5  # in the place of how many there are
 UNSOUND_VALUE = -(2**63)  # in the place of an estimate
 OUT_OF_RANGE, NO_VALUE, NO_PICK, ALL_OUT = 1, 2, 3, 4  # what goes wrong in an effect
@@ -59,6 +59,7 @@ MOST_LINE = 1_000_000  # what a line of `evaluate` says at most where it is part
 WIDEST = 4  # bytes that select a learned weight together
 MOST_PLACES = 4096  # learned weights of a position
 
+EXCHANGED = 1 << 31  # in the number of a position: its image under which players change sides is meant
 GOES_ON = 2  # the result of a position in which the game is not over, where all are solved
 INFINITE = 1 << 30  # of proof-number search
 SLACK = 4  # it stays below a position until that has become worse than the second best by a part of so much

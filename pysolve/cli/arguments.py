@@ -50,7 +50,6 @@ Played = Annotated[
     typer.Option("--play", metavar="MOVES", help="Moves to play first, separated by commas.", show_default=False),
 ]
 MOST = 1_000_000_000  # games, moves, positions, …: what can be asked for on the command line at most
-MOST_STATES = 1 << 31  # that can be kept; their places are numbers of four bytes
 LONGEST = 10_000_000.0  # seconds, some four months
 LAST_SEED = (1 << 64) - 1
 

@@ -16,7 +16,6 @@ from pysolve.cli.arguments import (
     GAME_HELP,
     LONGEST,
     MOST,
-    MOST_STATES,
     AsJson,
     EngineChoice,
     Options,
@@ -32,6 +31,7 @@ from pysolve.cli.ending import Stopped, saying_when_stopped
 from pysolve.cli.equilibrium import put_equilibrium
 from pysolve.cli.files import check_writable, text_file
 from pysolve.cli.progress import Work, counter, stages
+from pysolve.dsl.player_texts import MOST_STATES
 from pysolve.engines.protocol import DoesNotApply
 from pysolve.lab.equilibria import CFR, MCCFR, Limits
 from pysolve.lab.proofs import Proof, ProofError, Refuted, Replayed, game_of, read, replay, write
@@ -112,6 +112,12 @@ def solve(
     check: Annotated[
         Path | None, typer.Option("--check", metavar="FILE", help="Check this proof instead.", show_default=False)
     ] = None,
+    symmetries: Annotated[
+        bool,
+        typer.Option(
+            "--symmetries/--no-symmetries", help="Of positions that are images of each other look at one alone."
+        ),
+    ] = True,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
     seed: Seed = 0,
     engine: EngineChoice = AUTO,
@@ -141,6 +147,11 @@ def solve(
     CFR+ over all that can happen, up to --states positions, until the gain is
     small (--close), or --iterations, --time or Ctrl-C end it; in larger games by
     samples (MCCFR). -o writes the strategy, and cfr:file=FILE plays it.
+
+    Where the board can be turned or mirrored, or players exchanged, so that the
+    rules stay the same, one of all positions that become each other stands for
+    all (pysolve show GAME --stage symmetries); proofs have each of them.
+    --no-symmetries looks at all.
 
     In a game of one player, exhaustive solving finds a shortest solution, and
     proof-number search any.
@@ -186,7 +197,7 @@ def solve(
     limits, work = SolvingLimits(states, nodes, seconds), Work()
     with saying_when_stopped(lambda: f"solve stopped without a result{work.told()}"), \
             stages(_prospect(chosen, limits), work) as (begun, tick):  # fmt: skip
-        solution = solved(found, chosen, limits, tick, lambda stage: begun(*stage))
+        solution = solved(found, chosen, limits, tick, lambda stage: begun(*stage), symmetries)
     put(json.dumps(solution.to_dict(), ensure_ascii=False) if as_json else _told(solution))
     if proof is not None:
         _write(proof, solution.proof(game), as_json)
@@ -248,8 +259,9 @@ def _told(solution: Solution) -> str:
         lines.append(f"{word} {', '.join(map(str, solution.line[:shown]))}{more}")
     if not solution.is_solved:
         lines.append("Larger --time, --nodes or --states may suffice.")
+    once = f" up to {solution.images} symmetries" if solution.images > 1 else ""
     how = "all reachable ones" if solution.method == EXHAUSTIVE else "proof-number search"
-    lines.append(f"{counted(solution.positions, 'position')} ({how}), {solution.seconds:.1f} s")
+    lines.append(f"{counted(solution.positions, 'position')} ({how}{once}), {solution.seconds:.1f} s")
     return "\n".join(lines)
 
 

@@ -150,10 +150,14 @@ class Functions:
         """Declares the C functions that solve a game of one or two players."""
         at, number = c_void_p, c_longlong
         self.state_size = function("ps_state_size")
-        self.explore = function("ps_explore", at, at, at, number, at, number, at, at, at, number, at, at, at, number)
+        self.canonical = function("ps_canonical", at, c_char_p, at)
+        self.explore = function(
+            "ps_explore", at, at, at, at, number, at, number, at, at, at, number, at, at, at, number
+        )  # fmt: skip
+        self.place = function("ps_place", at, at, at, number, c_char_p)
         self.values = function("ps_values", at, number, at, at, at, at, at, at, at, at, at, at)
-        self.prove = function("ps_prove", at, at, at, number, at, number, at, number, at, at, number, number)
-        self.known = function("ps_known", at, number, c_char_p, at, number)
+        self.prove = function("ps_prove", at, at, at, at, number, at, number, at, number, at, at, number, number)
+        self.known = function("ps_known", at, at, number, c_char_p, at, number)
         self.move_numbers = function("ps_move_numbers", at, number, at, number)
         self.numbers_size = function("ps_numbers_size")
         self.reply_size = function("ps_reply_size")

@@ -68,6 +68,7 @@ from pysolve.engines.solver import NativeProver, solved
 from pysolve.engines.strong import NativeStrong
 from pysolve.runtime import cache, validation
 from pysolve.search import perft as counting
+from pysolve.search.canonical import NONE, Renamings
 from pysolve.search.hidden.tree import GameTree
 from pysolve.search.history import History
 from pysolve.search.learned import Values
@@ -639,13 +640,14 @@ class NativeEngine(NativeAnswers):
         tick: Tick | None = None,
         until: float | None = None,
         begun: Begun | None = None,
+        symmetries: Renamings = NONE,
     ) -> Table:
         """The value of every position that can be reached, as `pysolve.search.retrograde` finds it."""
-        return solved(self, state, states, tick, until, begun)
+        return solved(self, state, states, tick, until, begun, symmetries)
 
-    def prover(self, state: State, player: int, states: int) -> NativeProver:
+    def prover(self, state: State, player: int, states: int, symmetries: Renamings = NONE) -> NativeProver:
         """The search of `pysolve.search.proof_number`, in C."""
-        return NativeProver(self, state, player, states)
+        return NativeProver(self, state, player, states, symmetries)
 
 
 def native_engine(game: Game, *args: Any, **kwargs: Any) -> NativeAnswers:

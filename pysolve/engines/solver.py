@@ -7,6 +7,7 @@ In: the native engine and a state.  Out: the `Table` of `pysolve.search.retrogra
 from __future__ import annotations
 
 import ctypes
+from array import array
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -15,6 +16,7 @@ from pysolve.engines.bindings import Asked
 from pysolve.engines.memory import more_moves, zeros
 from pysolve.engines.protocol import State
 from pysolve.runtime import validation
+from pysolve.search.canonical import Renamings
 from pysolve.search.proof_number import Known, TableFull, checked_goal
 from pysolve.search.retrograde import (
     Begun,
@@ -37,6 +39,22 @@ class _Explored(ctypes.Structure):
     _fields_ = [(name, ctypes.c_longlong) for name in ("count", "done", "edges", "hashed")]
 
 
+class _Renamings(ctypes.Structure):
+    """A group of symmetries as C reads it; the arrays live as long."""
+
+    _fields_ = [("count", ctypes.c_longlong), *((name, ctypes.c_void_p) for name in ("source", "kind", "images"))]
+
+    def __init__(self, symmetries: Renamings):
+        rows = dict.fromkeys(row for _, tables in symmetries.maps for row in tables)
+        kinds = {row: number for number, row in enumerate(rows)}
+        self._arrays = (
+            array("I", (source for sources, _ in symmetries.maps for source in sources)),
+            array("I", (kinds[row] for _, tables in symmetries.maps for row in tables)),
+            array("B", b"".join(rows)),
+        )
+        super().__init__(len(symmetries.maps), *(numbers.buffer_info()[0] for numbers in self._arrays))
+
+
 class _Proving(ctypes.Structure):
     """The progress of a proof, as C counts it."""
 
@@ -44,19 +62,28 @@ class _Proving(ctypes.Structure):
 
 
 def solved(
-    engine: Asked, state: State, states: int, tick: Tick | None, until: float | None, begun: Begun | None
+    engine: Asked,
+    state: State,
+    states: int,
+    tick: Tick | None,
+    until: float | None,
+    begun: Begun | None,
+    symmetries: Renamings,
 ) -> Table:
     """The value of every position that can be reached; raises `TooManyStates` and `OutOfTime`."""
     until, begun = validation.moment(until), validation.callback("begun", begun)
-    return _Space(engine, state, states).table(validation.callback("tick", tick), until, begun or (lambda _: None))
+    return _Space(engine, state, states, symmetries).table(
+        validation.callback("tick", tick), until, begun or (lambda _: None)
+    )
 
 
 class _Space:
     """All positions that were found, in memory that C writes."""
 
-    def __init__(self, engine: Asked, state: State, states: int):
+    def __init__(self, engine: Asked, state: State, states: int, symmetries: Renamings):
         engine.sound(state)
         states = checked_states(states)
+        self._renamings = _Renamings(symmetries)
         self._engine = engine
         self._functions = engine.functions  # the layout is this build's
         self._limit = states
@@ -67,7 +94,7 @@ class _Space:
         self._states = self._first = self._results = self._edges = _Memory(0)
         self._grow_positions(min(states, ROOM))
         self._grow_edges(8 * ROOM)
-        self._states.write(state)
+        self._states.write(_canonical(engine, self._renamings, state))
 
     def table(self, tick: Tick | None, until: float | None, begun: Begun) -> Table:
         """Finds all positions, then what they are worth."""
@@ -85,17 +112,22 @@ class _Space:
             raise OutOfTime(count)
         return Table(
             values.numbers("b", count), distances.numbers("I", count),
-            self._first.numbers("Q", count + 1), self._edges.numbers("I", edges),
+            self._first.numbers("Q", count + 1), self._edges.numbers("I", edges), self._place,
         )  # fmt: skip
+
+    def _place(self, state: State) -> int | None:
+        self._engine.sound(state)
+        place = self._functions.place(ctypes.byref(self._renamings), self._states.at, self._slots.at, self._mask, state)
+        return None if place < 0 else int(place)
 
     def _explore(self, tick: Tick | None, until: float | None) -> None:
         while True:
             after, hashes = _Memory(self._moves * self._size), _Memory(8 * self._moves)
             moves = _Memory(self._moves * ctypes.sizeof(self._engine.move_type))
             full = _ask(
-                self._engine, tick, until, self._functions.explore, ctypes.byref(self._explored), self._states.at,
-                self._room, self._slots.at, self._mask, self._first.at, self._results.at, self._edges.at,
-                self._edge_room, moves.at, after.at, hashes.at, self._moves,
+                self._engine, tick, until, self._functions.explore, ctypes.byref(self._explored),
+                ctypes.byref(self._renamings), self._states.at, self._room, self._slots.at, self._mask, self._first.at,
+                self._results.at, self._edges.at, self._edge_room, moves.at, after.at, hashes.at, self._moves,
             )  # fmt: skip
             if not full:
                 return
@@ -127,12 +159,13 @@ class _Space:
 class NativeProver:
     """The search of `pysolve.search.proof_number` in C: the same results with the same number of visits."""
 
-    def __init__(self, engine: Asked, state: State, player: int, states: int):
+    def __init__(self, engine: Asked, state: State, player: int, states: int, symmetries: Renamings):
         engine.sound(state)
         player, states = checked_goal(player, states)
         self._engine = engine
         self._functions = engine.functions
         self._state = state
+        self._renamings = _Renamings(symmetries)
         self._player = player
         self._limit = states
         self._proving = _Proving(limit=states)
@@ -158,9 +191,9 @@ class NativeProver:
         most = -1 if visits is None else visits
         while True:
             full = _ask(
-                self._engine, tick, until, self._functions.prove, ctypes.byref(self._proving), self._state,
-                self._player, self._table.at, self._slots - 1, self._way.at, self._way_room, self._moves.at,
-                self._replies.at, self._replies_room, most,
+                self._engine, tick, until, self._functions.prove, ctypes.byref(self._proving),
+                ctypes.byref(self._renamings), self._state, self._player, self._table.at, self._slots - 1, self._way.at,
+                self._way_room, self._moves.at, self._replies.at, self._replies_room, most,
             )  # fmt: skip
             if full in (0, TIME_OVER):
                 return
@@ -174,10 +207,15 @@ class NativeProver:
         """Makes a position unknown."""
         self._asked(state, forget=True)
 
+    def least(self, state: State) -> State:
+        """What stands for a position and its images."""
+        self._engine.sound(state)
+        return _canonical(self._engine, self._renamings, state)
+
     def _asked(self, state: State, forget: bool) -> Known:
         self._engine.sound(state)
         out = (ctypes.c_longlong * 3)()
-        self._functions.known(self._table.at, self._slots - 1, state, out, forget)
+        self._functions.known(ctypes.byref(self._renamings), self._table.at, self._slots - 1, state, out, forget)
         return Known(*out)
 
     def _grow(self, full: int) -> None:
@@ -195,6 +233,12 @@ class NativeProver:
             self._replies_room = 4 * self._replies_room or 1 << 14
             self._moves = self._moves.grown(self._replies_room * ctypes.sizeof(self._engine.move_type))
             self._replies = self._replies.grown(self._replies_room * self._functions.reply_size())
+
+
+def _canonical(engine: Asked, renamings: _Renamings, state: State) -> State:
+    out = ctypes.create_string_buffer(len(state))
+    engine.functions.canonical(ctypes.byref(renamings), state, out)
+    return out.raw
 
 
 def _ask(engine: Asked, tick: Tick | None, until: float | None, function: Any, *args: Any) -> int:

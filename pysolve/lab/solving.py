@@ -5,6 +5,9 @@ In: a position, limits.  Out: what is proven, the best line of play, a proof tha
     exhaustive     every position that can be reached (`pysolve.search.retrograde`): exact values, shortest wins, draws
     proof-number   only what a proof needs (`pysolve.search.proof_number`): for games that are too large for that
 
+Of positions that are images of each other by the symmetries of the rules both look at one (`pysolve.search.canonical`).
+What they find, lines of play and moves of proofs, is told of the positions themselves.
+
 Moves played before the position do not count.
 """
 
@@ -21,6 +24,7 @@ from pysolve.game import Game
 from pysolve.lab.proofs import Claim, Proof, move_named, refuse_timed
 from pysolve.notation.record import option_words, position_word
 from pysolve.position import Move, Position
+from pysolve.search.canonical import NONE, Renamings, renamings_of
 from pysolve.search.perfect import best_move
 from pysolve.search.proof_number import Result, TableFull, prove
 from pysolve.search.retrograde import STATES, Begun, OutOfTime, Stage, Table, Tick, TooManyStates, retrograde
@@ -60,6 +64,7 @@ class Solution:
     seconds: float
     plans: Callable[[Claim], Plan] = field(repr=False)
     unsolvable: bool = False  # of a puzzle: it is proven that nothing leads to its solution
+    images: int = 1  # of a position, counted once, itself included: at most so many are
 
     @property
     def winner(self) -> str | None:
@@ -106,7 +111,7 @@ class Solution:
         return {
             "solved": self.is_solved, **alone, "winner": self.winner, "draw": self.is_draw,
             "claims": claims, "line": [str(move) for move in self.line], "method": self.method,
-            "positions": self.positions, "seconds": round(self.seconds, 3),
+            "positions": self.positions, "images": self.images, "seconds": round(self.seconds, 3),
         }  # fmt: skip
 
 
@@ -137,16 +142,18 @@ def solve(
     limits: Limits = DEFAULT,
     tick: Tick = lambda _: None,
     begun: Begun = lambda _: None,
+    symmetries: bool = True,
 ) -> Solution:
     """Who wins by best play.
 
     Without a `method` it is exhaustive, then proof-number if there are too many positions, or if half of the time is
-    used up; in a game of one player there are too many sooner.  `begun` is called with each stage, `tick` with the
-    steps newly done in it.  Raises `Undecided` for a game that cannot be solved by positions alone, and
-    `TooManyStates` if the exhaustive method was asked for.
+    used up; in a game of one player there are too many sooner.  Without `symmetries` each position is looked at for
+    itself.  `begun` is called with each stage, `tick` with the steps newly done in it.  Raises `Undecided` for a game
+    that cannot be solved by positions alone, and `TooManyStates` if the exhaustive method was asked for.
     """
     refuse_timed(position.game)
     began = time.monotonic()
+    group = renamings_of(position.game.model) if symmetries else NONE
     states = limits.states
     if method is None and len(position.game.players) == 1:
         states = min(states, FIRST_STATES)
@@ -154,7 +161,7 @@ def solve(
         share = 1.0 if method == EXHAUSTIVE else 0.5
         until = None if limits.seconds is None else began + share * limits.seconds
         try:
-            return _exhaustive(position, states, until, tick, begun)
+            return _exhaustive(position, states, until, tick, begun, group)
         except TooManyStates:
             if method == EXHAUSTIVE:
                 raise
@@ -163,7 +170,7 @@ def solve(
                 return Solution(position, EXHAUSTIVE, (), (), error.kept, time.monotonic() - began, lambda _: {})
     if limits.seconds is not None:
         limits = limits._replace(seconds=max(0.0, began + limits.seconds - time.monotonic()))
-    found = _proof_number(position, limits, tick, begun)
+    found = _proof_number(position, limits, tick, begun, group.keeping_players)
     return replace(found, seconds=time.monotonic() - began)
 
 
@@ -198,36 +205,38 @@ def _on_the_way(solution: Solution) -> Iterator[tuple[State, Solution]]:
 # ------------------------------------------------------------------------------------------ every position
 
 
-def _exhaustive(position: Position, states: int, until: float | None, tick: Tick, begun: Begun) -> Solution:
-    began, players = time.monotonic(), position.game.players
-    table = retrograde(position.game.engine, position.state, states, tick, until, begun)
-    value, lone = table.values[0], len(players) == 1
+def _exhaustive(
+    position: Position, states: int, until: float | None, tick: Tick, begun: Begun, group: Renamings
+) -> Solution:
+    began, players, start = time.monotonic(), position.game.players, position.state
+    table = retrograde(position.game.engine, start, states, tick, until, begun, group)
+    worth, lone = table.worth(start), len(players) == 1
+    assert worth is not None
     if lone:
-        claims: tuple[Claim, ...] = (Claim(players[0], True, table.distances[0]),) * (value > 0)
-    elif value:
-        claims = (Claim(players[0] if value == 1 else players[1], True, table.distances[0]),)
+        claims: tuple[Claim, ...] = (Claim(players[0], True, worth.distance),) * (worth.value > 0)
+    elif worth.value:
+        claims = (Claim(players[0] if worth.value == 1 else players[1], True, worth.distance),)
     else:
         claims = tuple(Claim(player, False) for player in players)
-    line = _best_line(position, table) if claims else ()
+    line = _best_line(position, table, max(SHOWN, worth.distance if lone else 0)) if claims else ()
     seconds = time.monotonic() - began
     return Solution(
         position, EXHAUSTIVE, claims, line, len(table), seconds, lambda claim: _plan(position, table, claim),
-        unsolvable=lone and not claims,
+        unsolvable=lone and not claims, images=group.order,
     )  # fmt: skip
 
 
-def _best_line(position: Position, table: Table) -> tuple[Move, ...]:
+def _best_line(position: Position, table: Table, most: int) -> tuple[Move, ...]:
     """Best play of both players; a drawn line ends where it would repeat a position."""
-    number, line, met = 0, list[Move](), {0}
-    most = max(SHOWN, table.distances[0] if len(position.game.players) == 1 else 0)
+    line, met = list[Move](), {position.state}
     while position.legal_moves and len(line) < most:
-        index = best_move(table, number, position.state[0])
-        number = table.children(number)[index]
-        if number in met:
+        node = position.game.engine.expand(position.state)
+        index = best_move(table, position.state[0], node.children())
+        if node.child(index) in met:
             break
-        met.add(number)
         line.append(position.legal_moves[index])
         position = position.play(line[-1])
+        met.add(position.state)
     return tuple(line)
 
 
@@ -235,18 +244,16 @@ def _plan(position: Position, table: Table, claim: Claim) -> Plan:
     """The player's best move in each position that can be reached by playing so."""
     engine, player = position.game.engine, position.game.players.index(claim.player) + 1
     plan: Plan = {}
-    met, todo = {0}, [(0, position.state)]
+    met, todo = {position.state}, [position.state]
     while todo:
-        number, state = todo.pop()
-        node, children = engine.expand(state), table.children(number)
-        if state[0] == player and len(node):
-            plan[state] = index = best_move(table, number, player)
-            after = [(children[index], node.child(index))]
-        else:
-            after = list(zip(children, node.children(), strict=True))
-        for child in after:
-            if child[0] not in met:
-                met.add(child[0])
+        state = todo.pop()
+        children = list(engine.expand(state).children())
+        if state[0] == player and children:
+            plan[state] = best_move(table, player, children)
+            children = [children[plan[state]]]
+        for child in children:
+            if child not in met:
+                met.add(child)
                 todo.append(child)
     return plan
 
@@ -254,7 +261,7 @@ def _plan(position: Position, table: Table, claim: Claim) -> Plan:
 # ------------------------------------------------------------------------------------------ what a proof needs
 
 
-def _proof_number(position: Position, limits: Limits, tick: Tick, begun: Begun) -> Solution:
+def _proof_number(position: Position, limits: Limits, tick: Tick, begun: Begun, group: Renamings) -> Solution:
     """Searches whether the player to move wins; if not, whether the opponent does.
 
     Ctrl-C during the second search leaves that question open.
@@ -262,7 +269,7 @@ def _proof_number(position: Position, limits: Limits, tick: Tick, begun: Begun) 
     began, players = time.monotonic(), position.game.players
     mover = position.state[0]
     if len(players) == 1:
-        return _solitaire(position, limits, tick, begun)
+        return _solitaire(position, limits, tick, begun, group)
     visits = None if limits.visits is None else limits.visits // 2
     half = Limits(limits.states, visits, None if limits.seconds is None else limits.seconds / 2)
     results: dict[Claim, Result] = {}
@@ -270,7 +277,7 @@ def _proof_number(position: Position, limits: Limits, tick: Tick, begun: Begun) 
     for player in (mover, 3 - mover):
         begun(Stage(f"does {players[player - 1]} win", None if visits is None else lambda: visits))
         try:
-            found = _proven(position, player, half, tick)
+            found = _proven(position, player, half, tick, group)
         except KeyboardInterrupt:
             if not results:
                 raise
@@ -284,14 +291,15 @@ def _proof_number(position: Position, limits: Limits, tick: Tick, begun: Begun) 
     first = next((one.first for one in results.values() if one.first is not None), None)
     line = () if first is None else (position.legal_moves[first],)
     seconds = time.monotonic() - began
-    return Solution(position, PROOF_NUMBER, tuple(results), line, kept, seconds, lambda claim: results[claim].plan)
+    return Solution(position, PROOF_NUMBER, tuple(results), line, kept, seconds, lambda claim: results[claim].plan,
+                    images=group.order)  # fmt: skip
 
 
-def _solitaire(position: Position, limits: Limits, tick: Tick, begun: Begun) -> Solution:
+def _solitaire(position: Position, limits: Limits, tick: Tick, begun: Begun, group: Renamings) -> Solution:
     """Searches a solution of a puzzle, which need not be a shortest one."""
     began, player, visits = time.monotonic(), position.game.players[0], limits.visits
     begun(Stage("is there a solution", None if visits is None else lambda: visits))
-    found = _proven(position, 1, limits, tick)
+    found = _proven(position, 1, limits, tick, group)
     line = list[Move]()
     plan = found.plan if found.wins else {}
     last = position
@@ -301,12 +309,12 @@ def _solitaire(position: Position, limits: Limits, tick: Tick, begun: Begun) -> 
     claims = (Claim(player, True, len(line)),) if found.wins else ()
     seconds = time.monotonic() - began
     return Solution(position, PROOF_NUMBER, claims, tuple(line), found.kept, seconds, lambda claim: plan,
-                    unsolvable=found.wins is False)  # fmt: skip
+                    unsolvable=found.wins is False, images=group.order)  # fmt: skip
 
 
-def _proven(position: Position, player: int, limits: Limits, tick: Tick) -> Result:
+def _proven(position: Position, player: int, limits: Limits, tick: Tick, group: Renamings) -> Result:
     try:
-        return prove(position.game.engine, position.state, player, *limits, tick)
+        return prove(position.game.engine, position.state, player, *limits, tick, group)
     except TableFull:
         return Result(None, 0, limits.states)
 

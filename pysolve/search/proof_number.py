@@ -13,6 +13,10 @@ In: an engine, a state, a player, limits.  Out: whether the player wins by force
                 player does, the opponent has a move to a position that is disproven, too.  Other disproofs are
                 discarded, and the search goes on
 
+    symmetries  of positions that are images of each other the least stands for all (`pysolve.search.canonical`); the
+                search is for one player, so players stay who they are.  What it finds is told for every position, its
+                move being the one that leads to an image of what the found move leads to
+
 A disproof says that the opponent does not lose, not that he wins: that takes a search for the opponent.  The mover may
 be the same after a move (`again`); who chooses is read from the position.  The native engine does the same in C
 (dsl/to_c/runtime/proof.c), with the same number of visits.
@@ -28,6 +32,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from pysolve.dsl.language.constants import INFINITE, SLACK
@@ -41,6 +46,7 @@ from pysolve.engines.protocol import (
     refuse_secrets,
 )
 from pysolve.runtime import validation
+from pysolve.search.canonical import NONE, Renamings
 
 Tick = Callable[[int], None]
 
@@ -100,7 +106,10 @@ class Prover(Protocol):
         """Goes on until the root is proven or disproven, or a limit is reached; raises `TableFull`."""
 
     def known(self, state: State) -> Known:
-        """The numbers of a position."""
+        """The numbers of a position, and the index of a move of the least of its images."""
+
+    def least(self, state: State) -> State:
+        """The least of the images of a position."""
 
     def forget(self, state: State) -> None:
         """Makes a position unknown."""
@@ -110,8 +119,11 @@ class Prover(Protocol):
 class ProvingEngine(Protocol):
     """An engine with a proof-number search of its own."""
 
-    def prover(self, state: State, player: int, states: int) -> Prover:
-        """A new search: does `player` win by force from `state`?  It keeps at most `states` positions."""
+    def prover(self, state: State, player: int, states: int, symmetries: Renamings = NONE) -> Prover:
+        """A new search: does `player` win by force from `state`?  It keeps at most `states` positions.
+
+        The symmetries exchange no players.
+        """
 
 
 def prove(
@@ -122,9 +134,11 @@ def prove(
     visits: int | None = None,
     seconds: float | None = None,
     tick: Tick | None = None,
+    symmetries: Renamings = NONE,
 ) -> Result:
     """Whether a player (1 or 2) wins by force from a state; `states` positions are kept at most.
 
+    Of images by `symmetries` only one is kept; those that exchange players do not apply.
     With `visits` alone the result is the same on every engine and machine.  `seconds` limits everything but the
     gathering of a plan.  Raises `TableFull`, and `TypeError`, `ValueError` or `InvalidState` for invalid arguments.
     """
@@ -135,17 +149,14 @@ def prove(
     player, states = checked_goal(player, states)
     visits, seconds = validation.whole_or_none("visits", visits, 1), validation.seconds(seconds)
     tick = validation.callback("tick", tick)
-    prover: Prover = (
-        engine.prover(state, player, states)
-        if isinstance(engine, ProvingEngine)
-        else PythonProver(engine, state, player, states)
-    )
+    make = engine.prover if isinstance(engine, ProvingEngine) else partial(PythonProver, engine)
+    prover: Prover = make(state, player, states, symmetries.keeping_players)
     until = None if seconds is None else time.monotonic() + seconds
     while True:
         prover.search(visits, until, tick)
         found = prover.known(state)
         if not found.proof:
-            first = found.best if state[0] == player else None
+            first = _best(engine, prover, state) if state[0] == player else None
             return Result(True, prover.visits, prover.kept, first, lambda: _proof(engine, prover, state, player))
         if found.disproof:
             return Result(None, prover.visits, prover.kept)
@@ -154,7 +165,8 @@ def prove(
         except _TimeOver:
             return Result(None, prover.visits, prover.kept)
         if plan is not None:
-            return Result(False, prover.visits, prover.kept, plan.get(state), plan.copy)
+            first = plan.move(state) if state[0] != player else None
+            return Result(False, prover.visits, prover.kept, first, plan.gathered)
 
 
 class _TimeOver(Exception):
@@ -191,57 +203,86 @@ def _proof(engine: Engine, prover: Prover, state: State, player: int) -> dict[St
             continue
         children = list(node.children())
         if state[0] == player:
-            plan[state] = prover.known(state).best
+            plan[state] = _best(engine, prover, state)
             children = [children[plan[state]]]
         todo += [child for child in children if child not in met]
         met.update(children)
     return plan
 
 
-def _disproof(engine: Engine, prover: Prover, root: State, player: int, until: float | None) -> dict[State, int] | None:
-    """The opponent's move in each position that a disproof needs.
+def _best(engine: Engine, prover: Prover, state: State) -> int:
+    """The index of the move that proves a position: one to an image of what the least image leads to.
+
+    Any other proven position would not do: that may have been proven later, and so play could go in a circle.
+    """
+    least, best = prover.least(state), prover.known(state).best
+    if state == least:
+        return best
+    goal = prover.least(engine.expand(least).child(best))
+    return list(map(prover.least, engine.expand(state).children())).index(goal)
+
+
+def _disproof(engine: Engine, prover: Prover, root: State, player: int, until: float | None) -> _Held | None:
+    """The opponent's moves that a disproof needs.
 
     If no set of such moves is closed, returns None, and the results that the disproof rested on are forgotten.
     """
-    holds: dict[State, dict[int, State]] = {}  # the moves that stay within what is disproven
+    start, root = root, prover.least(root)
+    holds: dict[State, set[State]] = {}  # the positions after a move that are disproven, each the least of its images
     before: dict[State, list[State]] = {}
     met, todo, gone = {root}, [root], list[State]()
     for state in _on_time(until, _popped(todo)):
-        node = engine.expand(state)
-        holds[state] = {i: child for i, child in enumerate(node.children()) if not prover.known(child).disproof}
-        if len(holds[state]) < (len(node) if state[0] == player else min(1, len(node))):
+        after = list(map(prover.least, engine.expand(state).children()))
+        held = dict.fromkeys(child for child in after if not prover.known(child).disproof)
+        holds[state] = set(held)
+        if len(held) < (len(set(after)) if state[0] == player else min(1, len(after))):
             gone.append(state)
-        for child in holds[state].values():
+        for child in held:
             before.setdefault(child, []).append(state)
-        todo += [child for child in dict.fromkeys(holds[state].values()) if child not in met]
-        met.update(holds[state].values())
+        todo += [child for child in held if child not in met]
+        met.update(held)
     lost = set(gone)
     for state in _on_time(until, gone):  # grows: what needs a position that is gone goes, too
         for parent in before.get(state, ()):
-            if parent not in lost and (parent[0] == player or lost.issuperset(holds[parent].values())):
+            if parent not in lost and (parent[0] == player or lost.issuperset(holds[parent])):
                 lost.add(parent)
                 gone.append(parent)
     if root in lost:
         for state in lost:
             prover.forget(state)
         return None
-    return _within(holds, lost, root, player, until)
+    return _Held(engine, prover, player, start, {state: held - lost for state, held in holds.items()})
 
 
-def _within(
-    holds: dict[State, dict[int, State]], lost: set[State], root: State, player: int, until: float | None
-) -> dict[State, int]:
-    """The opponent's first move that keeps the disproof, for each position that can be reached by such moves."""
-    plan: dict[State, int] = {}
-    met, todo = {root}, [root]
-    for state in _on_time(until, _popped(todo)):
-        children = holds[state]
-        if state[0] != player and children:
-            plan[state] = next(index for index, child in children.items() if child not in lost)
-            children = {0: children[plan[state]]}
-        todo += [child for child in dict.fromkeys(children.values()) if child not in met]
-        met.update(children.values())
-    return plan
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """What keeps a disproof: to which positions the opponent may move, each the least of its images."""
+
+    engine: Engine
+    prover: Prover
+    player: int
+    root: State
+    held: dict[State, set[State]]
+
+    def move(self, state: State) -> int | None:
+        """The index of the opponent's first move that keeps it; None where the game is over."""
+        held = self.held[self.prover.least(state)]
+        children = self.engine.expand(state).children()
+        return next((index for index, child in enumerate(children) if self.prover.least(child) in held), None)
+
+    def gathered(self) -> dict[State, int]:
+        """That move in each position that can be reached by such moves."""
+        plan: dict[State, int] = {}
+        met, todo = {self.root}, [self.root]
+        while todo:
+            state = todo.pop()
+            children = list(self.engine.expand(state).children())
+            if state[0] != self.player and (move := self.move(state)) is not None:
+                plan[state] = move
+                children = [children[move]]
+            todo += [child for child in dict.fromkeys(children) if child not in met]
+            met.update(children)
+        return plan
 
 
 # ------------------------------------------------------------------------------------------------ the search
@@ -262,12 +303,13 @@ class _Frame:
 class PythonProver:
     """The search in its readable form, over any engine."""
 
-    def __init__(self, engine: Engine, state: State, player: int, states: int):
+    def __init__(self, engine: Engine, state: State, player: int, states: int, symmetries: Renamings = NONE):
         self._engine = engine
+        self.least = symmetries.least
         self._player = player
         self._limit = states
         self._table: dict[State, Known] = {}
-        self._root = state
+        self._root = symmetries.least(state)
         self.visits = 0
 
     @property
@@ -277,11 +319,11 @@ class PythonProver:
 
     def known(self, state: State) -> Known:
         """The numbers of a position."""
-        return self._table.get(state, UNKNOWN)
+        return self._table.get(self.least(state), UNKNOWN)
 
     def forget(self, state: State) -> None:
         """Makes a position unknown."""
-        self._table[state] = UNKNOWN
+        self._table[self.least(state)] = UNKNOWN
 
     def search(self, visits: int | None, until: float | None, tick: Tick | None) -> None:
         """Goes on until the root is proven or disproven, or a limit is reached; raises `TableFull`."""
@@ -308,13 +350,13 @@ class PythonProver:
             self._enter(path, on_path, frame.children[index], proof, disproof)
 
     def _enter(self, path: list[_Frame], on_path: set[State], state: State, proof: int, disproof: int) -> None:
-        """Goes down to a position; notes the result of a game that has ended there."""
+        """Goes down to a position, the least of its images; notes the result of a game that has ended there."""
         node = self._engine.expand(state)
         if node.payoff is not None:
             self._keep(state, PROVEN if node.payoff[self._player - 1] == 1 else DISPROVEN)
             return
-        self._keep(state, self.known(state))
-        path.append(_Frame(state, list(node.children()), proof, disproof))
+        self._keep(state, self._table.get(state, UNKNOWN))
+        path.append(_Frame(state, list(map(self.least, node.children())), proof, disproof))
         on_path.add(state)
 
     def _summed(self, frame: _Frame, on_path: set[State]) -> tuple[Known, int, int, int]:

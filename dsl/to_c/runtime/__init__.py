@@ -26,6 +26,7 @@
     alpha_beta    the searches of `minimax` and `maxn`, to one depth
     drive         the same deeper and deeper, until a limit is reached
     strong        the strong search of `minimax`, deeper and deeper; only for two players, without chance
+    canonical     what stands for a position and its images by the symmetries of the rules
     retrograde    every position that can be reached, and what each is worth
     proof         proof-number search
 
@@ -60,7 +61,7 @@ ANSWERS = "answers", "last_mover", "learned", "api"
 OF_REPEATS = ("turns_after",)
 COUNTING = "perft", "turns", "sequences", "playouts", *OF_REPEATS
 PLAYING = *ANSWERS, *COUNTING, "random_games", "tree_search", "alpha_beta", "drive", "strong"
-SOLVING = "retrograde", "proof"
+SOLVING = "canonical", "retrograde", "proof"
 LEARNING = *ANSWERS, "perft", "playouts", "learning"
 MANY_GAMES = *ANSWERS, "perft", "playouts", "random_games", "games"
 

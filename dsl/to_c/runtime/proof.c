@@ -14,7 +14,7 @@ typedef struct {
     u64 hash;
 } Reply;
 
-/* A position on the way down, its replies from `first` on, and the numbers at which the search leaves it. */
+/* A position on the way down, the least of its images; its replies from `first` on, and the numbers at which the search leaves it. */
 typedef struct {
     State s;
     Reply self;
@@ -51,8 +51,8 @@ static void note(Proving *p, Numbers *n, const Reply *r, u32 proof, u32 disproof
 }
 
 /* Goes down to a position; notes the result of a game that has ended there.  0, MISTAKE or NO_ROOM. */
-static I go_down(Control *c, Proving *p, const State *s, I player, u32 proof, u32 disproof, Numbers *table, I mask,
-                 Stage *way, Move *moves_at, Reply *replies, I room) {
+static I go_down(Control *c, Proving *p, const Renamings *r, const State *s, I player, u32 proof, u32 disproof,
+                 Numbers *table, I mask, Stage *way, Move *moves_at, Reply *replies, I room) {
     I ending, winner = 0, first = p->depth ? way[p->depth - 1].first + way[p->depth - 1].count : 0;
     Stage *f = &way[p->depth];
     State t;
@@ -73,7 +73,9 @@ static I go_down(Control *c, Proving *p, const State *s, I player, u32 proof, u3
         return 0;
     }
     for (I i = 0; i < count; i++) {
+        t.w[WORDS - 1] = 0;
         if (!apply(s->b, moves_at[first + i], t.b, &c->error MEMO(&k) BOUND(c))) return MISTAKE;
+        canonical(r, &t);
         replies[first + i] = reply_of(t.b);
     }
     if (n->use == FREE) note(p, n, &f->self, 1, 1, 0, KEPT_HERE);
@@ -83,12 +85,13 @@ static I go_down(Control *c, Proving *p, const State *s, I player, u32 proof, u3
 }
 
 /* Goes on until the first position is decided, or `most` visits were made.  low says what is full. */
-EXPORT I ps_prove(Control *c, Proving *p, const u8 *in, I player, Numbers *table, I mask, Stage *way, I way_room,
+EXPORT I ps_prove(Control *c, Proving *p, const Renamings *r, const u8 *in, I player, Numbers *table, I mask, Stage *way, I way_room,
                   Move *moves_at, Reply *replies, I room, I most) {
     State t;
     if (!p->depth) {
         take(&t, in);
-        I found = go_down(c, p, &t, player, INFINITE, INFINITE, table, mask, way, moves_at, replies, room);
+        canonical(r, &t);
+        I found = go_down(c, p, r, &t, player, INFINITE, INFINITE, table, mask, way, moves_at, replies, room);
         if (found < 0) return found;
     }
     while (p->depth) {
@@ -126,7 +129,8 @@ EXPORT I ps_prove(Control *c, Proving *p, const u8 *in, I player, Numbers *table
         u32 at_disproof = chooses ? f->disproof - rest : (u32)least(f->disproof, rival);
         t.w[WORDS - 1] = 0;
         if (!apply(f->s.b, moves_at[f->first + index], t.b, &c->error NO_MEMO BOUND(c))) return MISTAKE;
-        I found = go_down(c, p, &t, player, at_proof, at_disproof, table, mask, way, moves_at, replies, room);
+        canonical(r, &t);
+        I found = go_down(c, p, r, &t, player, at_proof, at_disproof, table, mask, way, moves_at, replies, room);
         if (found < 0) {
             p->visits--, c->nodes--;
             return found;
@@ -136,11 +140,12 @@ EXPORT I ps_prove(Control *c, Proving *p, const u8 *in, I player, Numbers *table
 }
 
 /* What is known of a position: proof, disproof, best; then that it is unknown, if it is to be forgotten. */
-EXPORT I ps_known(Numbers *table, I mask, const u8 *in, I *out, I forget) {
+EXPORT I ps_known(const Renamings *r, Numbers *table, I mask, const u8 *in, I *out, I forget) {
     State s;
     take(&s, in);
-    Reply r = reply_of(s.b);
-    Numbers *n = numbers_of(table, mask, &r);
+    canonical(r, &s);
+    Reply self = reply_of(s.b);
+    Numbers *n = numbers_of(table, mask, &self);
     out[0] = n->use == FREE ? 1 : n->proof, out[1] = n->use == FREE ? 1 : n->disproof, out[2] = n->best;
     if (forget && n->use != FREE) n->proof = n->disproof = 1, n->best = 0;
     return 0;

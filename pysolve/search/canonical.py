@@ -1,0 +1,88 @@
+"""Positions up to the symmetries of the rules: of all images of a position, the least as bytes stands for them.
+
+In: a game, or its symmetries.  Out: `Renamings`, which says what stands for a position.
+
+Images of a position are worth the same, with the winner renamed: where players are exchanged, who is to move is, too,
+and a value for the first player changes its sign.  The native engine does the same in C
+(dsl/to_c/runtime/canonical.c).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+
+from pysolve.dsl.analysis.symmetries import Symmetry, symmetries
+from pysolve.dsl.model import Game
+from pysolve.engines.protocol import State
+
+MOST_KNOWN = 64  # games whose symmetries are kept
+
+Images = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Renamings:
+    """A group of ways to rename positions without the identity, each as `Symmetry.byte_map` has it."""
+
+    maps: tuple[tuple[Images, tuple[bytes, ...]], ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.maps)
+
+    @property
+    def order(self) -> int:
+        """How many images a position has at most."""
+        return len(self.maps) + 1
+
+    @cached_property
+    def keeping_players(self) -> Renamings:
+        """Those that exchange no players."""
+        return Renamings(tuple(one for one in self.maps if not _exchanges_players(one[1])))
+
+    def least(self, state: State) -> State:
+        """What stands for a position and its images."""
+        return min(chain((state,), self.images(state)))
+
+    def images(self, state: State) -> Iterable[State]:
+        """The images of a position; some may be equal."""
+        for sources, tables in self.maps:
+            yield bytes([table[state[source]] for source, table in zip(sources, tables, strict=True)])
+
+
+NONE = Renamings()
+
+
+def renamings(found: Iterable[Symmetry]) -> Renamings:
+    """Symmetries as they act on positions, each once."""
+    return Renamings(tuple(one for one in dict.fromkeys(one.byte_map for one in found) if not _is_identity(*one)))
+
+
+_known: dict[int, tuple[Game, Renamings]] = {}  # by the address of the game, which lives as long
+
+
+def renamings_of(game: Game) -> Renamings:
+    """All symmetries of moves and results that are proved, whatever they do to the first position and to `evaluate`."""
+    if id(game) not in _known:
+        if len(_known) >= MOST_KNOWN:
+            _known.clear()
+        _known[id(game)] = game, renamings(symmetries(game, setup=False, evaluation=False))
+    return _known[id(game)][1]
+
+
+def exchanged(state: State, least: State) -> bool:
+    """Have players been exchanged between a position and its image?  Then the other one is to move."""
+    return state[0] != least[0]
+
+
+def _exchanges_players(tables: tuple[bytes, ...]) -> bool:
+    return tables[0][1] != 1
+
+
+def _is_identity(sources: Images, tables: tuple[bytes, ...]) -> bool:
+    return sources == tuple(range(len(sources))) and all(table == _SAME for table in tables)
+
+
+_SAME = bytes(range(256))

@@ -1,0 +1,240 @@
+"""Solving up to the symmetries of the rules: the values, lines and proofs are those that are found without them.
+
+The judge is the table of all positions, each for itself; and the replay of proofs, which knows nothing of symmetries.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+import pysolve
+from pysolve.engines.protocol import Engine, State
+from pysolve.game import Game
+from pysolve.lab import proofs
+from pysolve.lab.solving import EXHAUSTIVE, PROOF_NUMBER, Limits, solve
+from pysolve.search.canonical import NONE, Renamings, renamings_of
+from pysolve.search.proof_number import TableFull, prove
+from pysolve.search.retrograde import Table, TooManyStates, retrograde
+from tests.games import PUBLIC, each, load, slow_but
+from tests.test_solver import CIRCLES, NIM, Plain
+
+MOST = 20_000  # positions of a table
+
+
+def states_of(engine: Engine, start: State) -> Iterator[State]:
+    """All positions that can be reached."""
+    met, todo = {start}, [start]
+    while todo:
+        yield (state := todo.pop())
+        after = set(engine.expand(state).children()) - met
+        met |= after
+        todo += after
+
+
+def agree(game: Game, start: State, engine: Engine | None = None) -> tuple[int, int]:
+    """Compares what all positions are worth; how many there are, and how many up to symmetries."""
+    plain = retrograde(game.engine, start, MOST)
+    short = retrograde(engine or game.engine, start, MOST, symmetries=renamings_of(game.model))
+    for state in states_of(game.engine, start):
+        assert short.worth(state) == plain.worth(state)
+    return len(plain), len(short)
+
+
+# The positions of games, and those that are left up to symmetries.  765 of tic-tac-toe are well known; for others the
+# quotient is near the order of the group, and half of it where an exchange of players leads to what cannot be reached.
+COUNTS: list[tuple[str, dict[str, Any], int, int]] = [
+    ("tictactoe", {}, 5478, 765),
+    ("tictactoe-misere", {}, 5478, 765),
+    ("hex", {"size": 3}, 5514, 2764),
+    ("conga", {"pile": 1}, 480, 36),
+    ("kalah", {"pits": 3, "seeds": 2}, 4001, 4001),
+]
+
+
+@pytest.mark.parametrize(("name", "options", "count", "less"), slow_but(COUNTS[:1], COUNTS))
+def test_positions_are_counted_up_to_symmetries(name: str, options: dict[str, Any], count: int, less: int) -> None:
+    game = load(name, **options)
+    assert agree(game, game.start().state) == (count, less)
+
+
+@pytest.mark.parametrize("text", [CIRCLES, NIM])
+def test_players_are_exchanged(text: str) -> None:
+    """Where both may be to move in the same position, one of the two is left."""
+    game = pysolve.load(text)
+    group = renamings_of(game.model)
+    assert group.order == 2
+    assert group.keeping_players == NONE
+    count, less = agree(game, game.start().state)
+    assert less < 0.6 * count
+
+
+def near_the_end(game: Game, chance: Random) -> State:
+    """A position of a random game, so near to its end that all that follow it can be compared."""
+    engine, way = game.engine, [game.engine.start(chance.randrange(100))]
+    for _ in range(500):
+        node = engine.expand(way[-1])
+        if not node.moves:
+            break
+        way.append(node.child(chance.randrange(len(node.moves))))
+    best, step = way[-1], 1
+    while step < len(way):
+        try:
+            retrograde(engine, way[-1 - step], 2000)
+        except TooManyStates:
+            break
+        best, step = way[-1 - step], 2 * step
+    return best
+
+
+def is_solved_by_positions(game: Game) -> bool:
+    model = game.model
+    return len(game.players) <= 2 and not (model.chances or model.pays or model.secret or model.timed)
+
+
+@pytest.mark.parametrize("path", each(PUBLIC, quick=()))
+def test_every_game_is_worth_the_same_near_its_end(path: object) -> None:
+    game = load(path)  # type: ignore[arg-type]
+    if not is_solved_by_positions(game):
+        pytest.skip("it is not solved by positions")
+    for seed in range(3):
+        agree(game, near_the_end(game, Random(seed)))
+
+
+SOLVED: list[tuple[str, dict[str, Any]]] = [
+    ("tictactoe", {}), ("conga", {"pile": 1}), ("othello", {"size": 4}), ("clobber", {"width": 3, "height": 3}),
+    ("hex", {"size": 3}), ("breakthrough", {"width": 2, "height": 5}), ("connect_four", {"width": 4, "height": 3}),
+    ("zola", {"size": 3}), ("peg_solitaire", {}), ("hanoi", {}), ("hare_and_hounds", {}), ("nim", {}),
+    ("connect_four-cylinder", {"width": 4, "height": 3}), ("connect_four-popout", {"width": 3, "height": 3}),
+    ("othello-reversi", {"size": 4}), ("clobber", {"width": 4, "height": 3}), ("go", {"size": 2}),
+]  # fmt: skip
+
+
+@cache
+def both(number: int, method: str) -> tuple[Any, Any]:
+    name, options = SOLVED[number]
+    start, limits = load(name, **options).start(), Limits(states=500_000, visits=2_000_000)
+    return tuple(solve(start, method, limits, symmetries=on) for on in (True, False))  # type: ignore[return-value]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(len(SOLVED)), ids=[name for name, _ in SOLVED])
+def test_solutions_and_proofs_are_those_without_symmetries(number: int) -> None:
+    if SOLVED[number][0] != "peg_solitaire":
+        short, plain = both(number, EXHAUSTIVE)
+        assert (short.claims, short.line) == (plain.claims, plain.line)
+        assert short.positions <= plain.positions
+        if plain.positions < 50_000:
+            assert list(proofs.write(short.proof("x"))) == list(proofs.write(plain.proof("x")))
+    short, plain = both(number, PROOF_NUMBER)
+    assert [(one.player, one.wins) for one in short.claims] == [(one.player, one.wins) for one in plain.claims]
+    assert short.is_solved
+    seen = list(proofs.replay(proofs.read(proofs.write(short.proof("x"))), short.position.game))
+    assert len(seen) == len(short.claims)
+    if len(short.position.game.players) == 2:
+        assert short.line[:1] == () or short.line[0] in short.position.legal_moves
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["tictactoe", "hex", "conga"])
+def test_both_engines_keep_the_same_positions(name: str) -> None:
+    game = load(name, **{"hex": {"size": 3}, "conga": {"pile": 1}}.get(name, {}))
+    start, group = game.start().state, renamings_of(game.model)
+    there, here = (retrograde(one, start, symmetries=group) for one in (game.engine, Plain(game)))
+    for part in ("values", "distances", "first", "after"):
+        assert list(getattr(there, part)) == list(getattr(here, part))
+    for state in list(states_of(game.engine, start))[::7]:
+        assert there.place(state) == here.place(state)
+        for player in (1, 2):
+            found, other = (prove(one, state, player, 10_000, symmetries=group) for one in (game.engine, Plain(game)))
+            assert (found, found.plan) == (other, other.plan)
+            worth = here.worth(state)
+            assert worth is not None
+            assert found.wins is (worth.value == (1 if player == 1 else -1))
+            if found.first is not None:
+                assert found.plan[state] == found.first
+
+
+def test_what_cannot_be_reached_has_no_place() -> None:
+    game = load("tictactoe")
+    start = game.start().play("b2").state
+    for engine in (game.engine, Plain(game)):
+        table = retrograde(engine, start, symmetries=renamings_of(game.model))
+        assert table.worth(game.start().state) is None
+        assert table.worth(game.start().play("b2").play("a1").state) == (0, 0)
+
+
+@pytest.mark.slow
+def test_limits_count_what_is_kept() -> None:
+    game = load("connect_four", width=4, height=4)
+    start, group = game.start().state, renamings_of(game.model)
+    count = len(retrograde(game.engine, start, symmetries=group))
+    assert 161_029 / 2 < count < 161_029 * 0.51
+    assert len(retrograde(game.engine, start, count, symmetries=group)) == count
+    with pytest.raises(TooManyStates):
+        retrograde(game.engine, start, count - 1, symmetries=group)
+    with pytest.raises(TableFull):
+        prove(game.engine, start, 1, 1000, symmetries=group)
+
+
+# ----------------------------------------------------------------------------- broken in a single place
+
+FAIR = """\
+game "Three in a row"
+players Cross, Circle
+board square 3 by 3
+state
+  at(cell): player or none
+move put(to: cell) as "{to}"
+  when
+    at(to) = none
+  do
+    at(to) := mover
+stuck draw
+end
+  mover wins when some c: cell, d in {north, northeast, east, southeast} has every k in 0..2 has at(c + k * d) = mover
+"""
+
+# What is written in the place of a line; symmetries, and positions up to them.
+BROKEN = [
+    ("", "", 16, 765),
+    ("    at(to) = none\n", "    at(to) = none\n    to != a1\n", 4, None),  # a place
+    ("    at(to) = none\n", "    at(to) = none\n    to != b1 or mover = Circle\n", 2, None),  # of one player
+    ("d in {north, northeast, east, southeast}", "d in {north, northeast, east}", 8, None),  # a direction
+    ("stuck draw", "stuck Circle wins", 8, 765),  # players are no longer alike
+    ("stuck draw", "stuck mover loses", 16, 765),
+    ("    at(to) := mover\n", "    at(to) := mover\n    if to = c3\n      again\n", 4, None),
+    ("= mover\n", "= mover\n  Circle wins when at(b2) = Cross and at(a1) = Cross\n", 2, None),
+]
+
+
+@pytest.mark.parametrize(("line", "other", "order", "count"), slow_but(BROKEN[1:2], BROKEN))
+def test_rules_that_break_a_symmetry_in_one_place(line: str, other: str, order: int, count: int | None) -> None:
+    assert not line or FAIR.count(line) == 1
+    game = pysolve.load(FAIR.replace(line, other) if line else FAIR)
+    assert renamings_of(game.model).order == order
+    every, less = agree(game, game.start().state)
+    assert count in (None, less)
+    assert every / order <= less < every
+    for on in (True, False):
+        assert solve(game.start(), PROOF_NUMBER, symmetries=on).winner == solve(game.start(), EXHAUSTIVE).winner
+
+
+@pytest.mark.slow
+def test_a_wrong_symmetry_would_be_noticed() -> None:
+    """The comparison fails where a group is used that the rules do not have."""
+    group = renamings_of(pysolve.load(FAIR).model)
+    game = pysolve.load(FAIR.replace("d in {north, northeast, east, southeast}", "d in {north, northeast, east}"))
+    start = game.start().state
+    plain, wrong = retrograde(game.engine, start), retrograde(game.engine, start, symmetries=group)
+    states = list(states_of(game.engine, start))
+    assert any(wrong.worth(state) != plain.worth(state) for state in states)
+
+
+def test_the_identity_alone_changes_nothing() -> None:
+    game = load("tictactoe")
+    start = game.start().state
+    tables: list[Table] = [retrograde(one, start, symmetries=Renamings()) for one in (game.engine, Plain(game))]
+    assert [len(table) for table in tables] == [5478, 5478]
