@@ -77,7 +77,7 @@ def test_the_message_names_the_parameter_what_was_expected_and_what_was_given() 
     assert refused["minimax(seconds=nan)"] == "ValueError: seconds must be a number from 0 to 1e+09, not nan"
     assert refused["playouts(longest=-1)"] == "ValueError: longest must be an integer from 0 to 1,000,000, not -1"
     assert refused["retrograde(states=0)"] == (
-        "ValueError: states must be an integer from 1 to 4,294,967,294, not 0")  # fmt: skip
+        "ValueError: states must be an integer from 1 to 2,147,483,647, not 0")  # fmt: skip
     assert refused["Position(g, other)"] == "InvalidState: a state of Tic-tac-toe has 10 bytes, not 17"
     assert refused["perft(1.0)"] == "TypeError: depth must be an integer, not 1.0"
 

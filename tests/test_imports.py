@@ -135,13 +135,13 @@ MAY_IMPORT = {
         "pysolve.engines.build pysolve.engines.errors pysolve.engines.learned pysolve.engines.memory "
         "pysolve.engines.protocol pysolve.engines.regrets pysolve.engines.searches pysolve.engines.self_check "
         "pysolve.engines.sequences pysolve.engines.solver pysolve.engines.strong pysolve.runtime.cache "
-        "pysolve.runtime.validation pysolve.search.hidden.tree "
+        "pysolve.runtime.validation pysolve.search.canonical pysolve.search.hidden.tree "
         "pysolve.search.history pysolve.search.learned pysolve.search.maxn pysolve.search.mcts pysolve.search.perft "
         "pysolve.search.playouts pysolve.search.retrograde pysolve.search.searcher pysolve.search.strong "
         "pysolve.search.turns",
     "pysolve.engines.solver":
         "dsl.language.constants pysolve.engines.bindings pysolve.engines.memory pysolve.engines.protocol "
-        "pysolve.runtime.validation pysolve.search.proof_number pysolve.search.retrograde",
+        "pysolve.runtime.validation pysolve.search.canonical pysolve.search.proof_number pysolve.search.retrograde",
     "pysolve.engines.why":
         "dsl.language.constants dsl.model dsl.to_c pysolve.engines.bindings pysolve.engines.build "
         "pysolve.engines.protocol pysolve.runtime.validation",
@@ -153,6 +153,7 @@ MAY_IMPORT = {
     "pysolve.search.turns": "pysolve.engines.protocol pysolve.runtime.validation",
     "pysolve.search.information": "dsl.model dsl.notation pysolve.engines.protocol",
     "pysolve.search.leaks": "dsl.notation pysolve.engines.protocol pysolve.search.information",
+    "pysolve.search.canonical": "dsl.analysis.symmetries dsl.model pysolve.engines.protocol",
     "pysolve.search.learned": "dsl.analysis.patterns dsl.language.constants dsl.model",
     "pysolve.search":
         "dsl.analysis.sampling dsl.language.constants dsl.model dsl.player_texts pysolve.engines.protocol "

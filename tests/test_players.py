@@ -108,7 +108,7 @@ def test_a_player_is_named_by_a_text(text: str, name: str, settings: dict[str, o
         ("maxn:nodes=9223372036854775808", "an integer from 1 to 1,000,000,000,000"),
         ("mcts:playouts=" + 25 * "9", "an integer from 1 to 1,000,000,000,000"),
         ("mcts:playouts=" + 5000 * "9", "an integer from 1 to 1,000,000,000,000"),
-        ("solver:states=4294967295", "an integer from 1 to 4,294,967,294"),
+        ("solver:states=2147483648", "an integer from 1 to 2,147,483,647"),
         ("minimax:threads=100000000000", "an integer from 1 to 256"),
         ("mcts:explore=1e300", "a number from 0, below 1,000,000"),
         ("mcts:grave=-1", "an integer from 0 to 1,000,000"),
