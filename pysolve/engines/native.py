@@ -14,6 +14,7 @@ import threading
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from ctypes import c_longlong
+from functools import lru_cache
 from typing import Any, NoReturn
 
 from pysolve.dsl.language.constants import (
@@ -81,6 +82,7 @@ from pysolve.search.searcher import Horizon, Searcher
 from pysolve.search.strong import Techniques
 from pysolve.search.turns import EndlessTurn, TurnCounter
 
+MOVES_KEPT = 1 << 14  # that are decoded
 AT_ONCE = 1000  # positions per call: Ctrl-C waits for no more
 LONGEST_PATH = 512  # positions of a sequence of turns that is counted after a game so far
 
@@ -116,6 +118,7 @@ class NativeAnswers:
         self._learned: LearnedValues | None = None  # the same for C
         self._seated = self._players != 2 or game.pays  # does C count what each player is paid?
         self.codes = move_codes(game)
+        self.decode = lru_cache(MOVES_KEPT)(self.codes.decode)  # a move as its kind and parameters
         self.move_type = move_type(self.codes)
         self._local = threading.local()
         self._better: Compiler | None = None  # that has not begun yet to build the game
@@ -300,8 +303,11 @@ class NativeAnswers:
         if not self._veils:
             self.sound(state)
             return state
-        out = ctypes.create_string_buffer(self._size)
-        found, _ = self._ask(self.functions.view, state, player, out)
+        out, functions = ctypes.create_string_buffer(self._size), self.functions
+        if functions.bounded:
+            found, _ = self._ask(functions.view, state, player, out)
+        else:
+            found = functions.view(self._buffers().control_at, state, player, out)
         if found == UNSOUND:
             validation.refuse(self.game, state)
         return out.raw
@@ -423,10 +429,6 @@ class NativeAnswers:
             self._ask(self.functions.estimate_many, b"".join(some), len(some), out)
             found += [(value, -value) for value in out]
         return found
-
-    def decode(self, code: int) -> Move:
-        """A move as its kind and parameters."""
-        return self.codes.decode(code)
 
     # ------------------------------------------------------------------------------------ long questions
 

@@ -38,12 +38,16 @@ def first(engine: Engine, state: State, player: int) -> bytes:
 def observe(engine: Engine, before: State, move: Move, after: State, player: int) -> bytes:
     """What a player, from 1, notices of a legal move that leads from one state to another; may be empty."""
     game = engine.game
-    by_himself = before[0] == player and move[0] not in game.chances
-    text = move_text(game, move) if by_himself else seen_text(game, move)
+    text = read(game, move, before[0] == player and move[0] not in game.chances)
     view = engine.view(after, player)
     if not text and view == engine.view(before, player):
         return b""
     return text.encode() + END + view
+
+
+def read(game: Game, move: Move, own: bool) -> str:
+    """The text of a move as its player reads it, or as others do."""
+    return move_text(game, move) if own else seen_text(game, move)
 
 
 def information(engine: Engine, steps: Sequence[Step], now: State, player: int) -> bytes:

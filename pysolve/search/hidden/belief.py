@@ -5,36 +5,42 @@ know there, and its weight.  The true state is not asked for.
 
 The game is played anew from its beginning, along all ways at once: chance moves by weight, all moves of others are
 taken to be equally likely, and of what follows only that is kept in which the player notices what he did notice.  So
-guesses are exact as long as they are no more than `guesses`; of more, so many are drawn, by weight.
+guesses are exact as long as the ways that go on are no more than `MANY` times `guesses`; of more, so many are drawn, by
+weight.
 
-    cost        a step takes the moves of all guesses, and a view of what follows each; what was found out for an
-                earlier move of the same game is kept
-    dead ends   where none of the guesses that were drawn goes on, a way is looked for depth first, moves in random
-                order, over at most `STEPS` positions; where that finds none either, there are no guesses
-
-Where what was noticed late tells much about what was drawn early (a trick-taking game near its end), drawn guesses come
-to dead ends often.
+    cost        a step takes the moves of all guesses, and a view of what follows each; of many, of some that are drawn
+                first.  What was found out for an earlier move of the same game is kept
+    drift       what was noticed late tells much about what was drawn early, as in a trick-taking game: most of what was
+                drawn then comes to an end.  Where few are left, others are made of them (`ways`)
+    dead ends   where none goes on, those that did not are mended; where that cannot be done, a way is looked for depth
+                first, moves in random order, over at most `STEPS` positions; where that finds none either, there are
+                no guesses
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, TypeVar
 
-from pysolve.engines.protocol import Engine, Move, State
+from pysolve.engines.protocol import Engine, Node, State
 from pysolve.runtime.cancellation import go_on
 from pysolve.search.hidden.knowledge import Knowledge, Known
-from pysolve.search.information import END, first, observe
+from pysolve.search.hidden.ways import Step, Variations, Way, parts_of, picked
+from pysolve.search.information import END, first
 from pysolve.search.playouts import game_lots
 
 GUESSES = 256  # that are kept by default
-STEPS = 20_000  # positions that are looked at to find a way depth first
+MANY = 4  # times as many ways are all looked at
+FEW = 8  # where so small a part of the guesses is left, others are made of them
+MADE = 16  # of one, at most
+WALK = 2  # steps of each
+STEPS = 20_000  # positions that are looked at to find a way depth first, or to make others of some
+MENDING = 40_000  # to mend ways
 WAYS = 16  # that are looked for then
 UNNOTICED = 256  # moves in a row that the player may not notice
 STARTS = 64  # seeds of a setup that draws lots
 
-Spot = tuple[State, Known]
-Made = tuple[Move, State]  # a move, and the state after it
+T = TypeVar("T")
 
 
 class Guess(NamedTuple):
@@ -51,9 +57,11 @@ class Belief:
     def __init__(self, engine: Engine, player: int, guesses: int = GUESSES):
         self.knowledge = Knowledge(engine)
         self.engine, self.player, self._most = engine, player, guesses
+        self._variations = Variations(engine, self.knowledge, player)
         self._view = b""
         self._noticed: tuple[bytes, ...] = ()
-        self._now: dict[Spot, float] = {}
+        self._now: dict[Way, float] = {}
+        self._drawn = False  # are there more than these?
 
     def guesses(self, information: bytes, seed: int) -> list[Guess]:
         """States that agree with the information, each with its weight; none where no way to one is found.
@@ -65,49 +73,57 @@ class Belief:
         before = len(self._noticed)
         if view != self._view or noticed[:before] != self._noticed or not self._now:
             self._view, self._noticed, before, self._now = view, (), 0, self._beginnings(view)
+            self._drawn = False
         for number in range(before, len(noticed)):  # whoever is abandoned here goes on from here the next time
             self._now, self._noticed = self._step(self._now, noticed[number], lots), noticed[: number + 1]
-        found = self._settled(self._now, lots) or self._searched(noticed, lots)
+        if before < len(noticed):
+            self._now = self._spread(self._now, 2, lots)
+        found = self._settled(self._now, lots)
+        if not found:
+            found = self._now = self._searched(noticed, lots)
         self._noticed = noticed
-        return [Guess(*spot, weight) for spot, weight in found.items()]
+        return [Guess(way.state, way.known, weight) for way, weight in found.items()]
 
-    def _beginnings(self, view: bytes) -> dict[Spot, float]:
+    def _beginnings(self, view: bytes) -> dict[Way, float]:
         """The initial states that look like this to the player."""
-        engine, found = self.engine, dict[Spot, float]()
+        engine, found = self.engine, dict[Way, float]()
         for seed in range(STARTS if engine.game.draws_lots else 1):
             state = engine.start(seed)
             if first(engine, state, self.player) == view:
-                found[state, self.knowledge.first(state)] = 1.0
+                found[Way(Step((), state, 1.0, view), self.knowledge.first(state))] = 1.0
         return found
 
-    def _step(self, now: dict[Spot, float], noticed: bytes, lots: Iterator[int]) -> dict[Spot, float]:
+    def _step(self, now: dict[Way, float], noticed: bytes, lots: Iterator[int]) -> dict[Way, float]:
         """What may be the case after the player has noticed something more."""
-        found = dict[Spot, float]()
+        found = self._noticing(now, noticed, lots)
+        if not found and now:
+            found = self._noticing(self._mended(now, noticed, lots), noticed, lots)
+        return self._spread(found, FEW, lots)
+
+    def _noticing(self, now: dict[Way, float], noticed: bytes, lots: Iterator[int]) -> dict[Way, float]:
+        """The ways on which the player notices this next."""
+        found = dict[Way, float]()
         for _ in range(UNNOTICED):
-            unnoticed = dict[Spot, float]()
-            for spot, weight in now.items():
-                for made, part, seen in self._moves(spot):
-                    if seen == noticed or not seen:
-                        place, kept = self._place(spot, made), found if seen else unnoticed
-                        kept[place] = kept.get(place, 0.0) + weight * part
+            unnoticed = dict[Way, float]()
+            for (way, step), weight in self._going_on(now, noticed, lots):
+                after, kept = self._variations.after(way, step), found if step.noticed else unnoticed
+                kept[after] = kept.get(after, 0.0) + weight
             now = self._thinned(unnoticed, lots)
             if not now:
                 break
         return self._thinned(found, lots)
 
-    def _settled(self, now: dict[Spot, float], lots: Iterator[int]) -> dict[Spot, float]:
+    def _settled(self, now: dict[Way, float], lots: Iterator[int]) -> dict[Way, float]:
         """What may be the case where it is the player's turn: others may have moved without his notice."""
-        found = dict[Spot, float]()
+        found = dict[Way, float]()
         for _ in range(UNNOTICED):
-            unnoticed = dict[Spot, float]()
-            for spot, weight in now.items():
-                if self._is_his(spot[0]):
-                    found[spot] = found.get(spot, 0.0) + weight
-                    continue
-                for made, part, seen in self._moves(spot):
-                    if not seen:
-                        place = self._place(spot, made)
-                        unnoticed[place] = unnoticed.get(place, 0.0) + weight * part
+            unnoticed, others = dict[Way, float](), dict[Way, float]()
+            for way, weight in now.items():
+                kept = found if self._is_his(way.state) else others
+                kept[way] = kept.get(way, 0.0) + weight
+            for (way, step), weight in self._going_on(others, b"", lots):
+                after = self._variations.after(way, step)
+                unnoticed[after] = unnoticed.get(after, 0.0) + weight
             now = self._thinned(unnoticed, lots)
             if not now:
                 break
@@ -117,57 +133,125 @@ class Belief:
         node = self.engine.expand(state)
         return state[0] == self.player and node.payoff is None and node.weights is None
 
-    def _moves(self, spot: Spot) -> Iterator[tuple[Made, float, bytes]]:
-        """The moves from a state, each with how likely it is, and what the player notices of it."""
+    # -------------------------------------------------------------------------------------- one move on
+
+    def _going_on(
+        self, now: dict[Way, float], noticed: bytes, lots: Iterator[int]
+    ) -> list[tuple[tuple[Way, Step], float]]:
+        """The moves of which the player notices this, or nothing: each with its weight."""
+        text = _text(noticed)
+        may = [(one, weight * one[3]) for way, weight in now.items() for one in self._reading(way, text)]
+        if len(may) > MANY * self._most:
+            self._drawn = True
+            found = self._seen(_drawn(may, MANY * self._most, lots), noticed)
+            if len(found) >= self._most:
+                return _drawn(found, self._most, lots)
+        return self._seen(may, noticed)
+
+    def _reading(self, way: Way, text: bytes) -> Iterator[tuple[Way, Node, int, float]]:
+        """The moves from a way that the player reads so, or that have no text: each by number, and how likely it is."""
         go_on()
-        state = spot[0]
-        node = self.engine.expand(state)
+        node = self.engine.expand(way.state)
         if node.payoff is not None:
             return
-        weights: Sequence[float] = node.weights or (1,) * len(node)
-        whole = 1 if node.weights is None and state[0] == self.player else sum(weights)
-        for move, child, weight in zip(node.moves, node.children(), weights, strict=True):
-            yield (move, child), weight / whole, observe(self.engine, state, move, child, self.player)
+        parts = parts_of(node, way.state, self.player)
+        own = way.state[0] == self.player and node.weights is None
+        read = self.knowledge.text
+        for number, move in enumerate(node.moves):
+            if parts[number] and read(move, own) in (text, b""):
+                yield way, node, number, parts[number]
 
-    def _place(self, spot: Spot, made: Made) -> Spot:
-        """Where a move leads to."""
-        (state, known), (move, child) = spot, made
-        return child, self.knowledge.after(known, state, move, child)
-
-    def _thinned(self, spots: dict[Spot, float], lots: Iterator[int]) -> dict[Spot, float]:
-        """At most as many as are kept, drawn at equal distances where they lie side by side by weight."""
-        whole = sum(spots.values())
-        if len(spots) <= self._most:
-            return {spot: weight / whole for spot, weight in spots.items()}
-        step = whole / self._most
-        at, end, found = (next(lots) >> 11) / (1 << 53) * step, 0.0, dict[Spot, float]()
-        for spot, weight in spots.items():
-            end += weight
-            while at < end:
-                found[spot] = found.get(spot, 0.0) + 1 / self._most
-                at += step
+    def _seen(
+        self, may: Iterable[tuple[tuple[Way, Node, int, float], float]], noticed: bytes
+    ) -> list[tuple[tuple[Way, Step], float]]:
+        """Those of which the player notices this, or nothing."""
+        found = list[tuple[tuple[Way, Step], float]]()
+        for (way, node, number, part), weight in may:
+            move, state = node.moves[number], node.child(number)
+            seen = self.knowledge.observe(way.state, move, state, self.player)
+            if seen in (noticed, b""):
+                found.append(((way, Step(move, state, part, seen)), weight))
         return found
 
-    def _searched(self, noticed: tuple[bytes, ...], lots: Iterator[int]) -> dict[Spot, float]:
+    def _thinned(self, ways: dict[Way, float], lots: Iterator[int]) -> dict[Way, float]:
+        """At most as many as are kept; the weights of all are 1."""
+        if len(ways) > self._most:
+            self._drawn = True
+            return dict(_drawn(list(ways.items()), self._most, lots))
+        whole = sum(ways.values())
+        return {way: weight / whole for way, weight in ways.items()}
+
+    # ------------------------------------------------------------------------------------ where few are left
+
+    def _spread(self, now: dict[Way, float], few: int, lots: Iterator[int]) -> dict[Way, float]:
+        """The same, with others that are made of them where there are fewer than such a part of what is kept."""
+        if not now or not self._drawn or len(now) * few >= self._most:
+            return now
+        until, found = self._variations.looked + STEPS, dict[Way, float]()
+        many = min(self._most, MADE * len(now))
+        for way, weight in _drawn(list(now.items()), many, lots, apart=False):
+            other = self._variations.walked(way, WALK, lots, until)
+            found[other] = found.get(other, 0.0) + weight
+        return found
+
+    def _mended(self, now: dict[Way, float], noticed: bytes, lots: Iterator[int]) -> dict[Way, float]:
+        """Ways that go on, made of some that do not."""
+        found, until = dict[Way, float](), self._variations.looked + MENDING
+        for way in sorted(now, key=lambda one: self._variations.short(one.state, noticed)[0]):
+            mended = self._variations.mended(way, noticed, lots, until)
+            if mended is not None:
+                found[mended] = 1.0
+            if len(found) == WAYS or self._variations.looked >= until:
+                break
+        self._drawn = True
+        return found
+
+    def _searched(self, noticed: tuple[bytes, ...], lots: Iterator[int]) -> dict[Way, float]:
         """Some ways that agree with all that was noticed, found depth first."""
-        found = dict[Spot, float]()
-        todo = [(spot, 0) for spot in self._beginnings(self._view)]
+        found = dict[Way, float]()
+        todo = [(way, 0) for way in self._beginnings(self._view)]
         for _ in range(STEPS):
             if not todo or len(found) == WAYS:
                 break
-            spot, number = todo.pop()
-            if number == len(noticed) and self._is_his(spot[0]):
-                found[spot] = 1.0
+            way, number = todo.pop()
+            if number == len(noticed) and self._is_his(way.state):
+                found[way] = 1.0
                 continue
-            wanted = noticed[number : number + 1]
-            moves = ((made, seen) for made, _, seen in self._moves(spot) if (seen,) == wanted or not seen)
-            after = [(made, number + bool(seen)) for made, seen in moves]
+            wanted = noticed[number] if number < len(noticed) else b""
+            may = [(one, 1.0) for one in self._reading(way, _text(wanted))]
+            after = [step for (_, step), _ in self._seen(may, wanted)]
             for last in range(len(after) - 1, 0, -1):
-                at = (next(lots) >> 32) * (last + 1) >> 32
+                at = picked(lots, last + 1)
                 after[at], after[last] = after[last], after[at]
-            todo += [(self._place(spot, made), later) for made, later in after]
-        self._now = found
+            todo += [(self._variations.after(way, step), number + bool(step.noticed)) for step in after]
+        self._drawn = True
         return found
+
+
+def _drawn(
+    weighted: list[tuple[T, float]], count: int, lots: Iterator[int], apart: bool = True
+) -> list[tuple[T, float]]:
+    """So many, drawn at equal distances where they lie side by side by weight.
+
+    One that is drawn more than once counts as often, or else comes as often.
+    """
+    whole = sum(weight for _, weight in weighted)
+    step = whole / count
+    at, end, found = (next(lots) >> 11) / (1 << 53) * step, 0.0, list[tuple[T, float]]()
+    for one, weight in weighted:
+        end += weight
+        times = 0
+        while at < end:
+            times += 1
+            at += step
+        if times:
+            found += [(one, times / count)] if apart else [(one, 1 / count)] * times
+    return found
+
+
+def _text(noticed: bytes) -> bytes:
+    """The text of what was noticed of a step; empty where nothing was."""
+    return noticed[: noticed.index(END)] if noticed else b""
 
 
 def _parts(information: bytes, size: int) -> tuple[bytes, tuple[bytes, ...]]:

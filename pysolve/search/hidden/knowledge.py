@@ -6,8 +6,12 @@ So a search keeps numbers, and the bytes of `pysolve.search.information` are put
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from pysolve.engines.protocol import Engine, Move, State
-from pysolve.search.information import first, observe
+from pysolve.search.information import END, first, read
+
+TEXTS = 1 << 16  # of moves that are kept
 
 Known = tuple[int, ...]  # the number of what each player knows
 
@@ -20,6 +24,17 @@ class Knowledge:
         self._players = range(1, len(engine.game.players.labels) + 1)
         self._numbers: dict[tuple[int, bytes], int] = {}
         self._added: list[tuple[int, bytes]] = []
+        self.text = lru_cache(TEXTS)(self._text)
+
+    def _text(self, move: Move, own: bool) -> bytes:
+        """A move as a player reads it: his own, which he has chosen, or another one."""
+        return read(self._engine.game, move, own).encode()
+
+    def observe(self, before: State, move: Move, after: State, player: int) -> bytes:
+        """What a player notices of a move, as `pysolve.search.information.observe` has it, of many moves faster."""
+        text = self.text(move, before[0] == player and move[0] not in self._engine.game.chances)
+        view = self._engine.view(after, player)
+        return b"" if not text and view == self._engine.view(before, player) else text + END + view
 
     def first(self, state: State) -> Known:
         """What each player knows of an initial state."""
@@ -28,7 +43,7 @@ class Knowledge:
     def after(self, known: Known, before: State, move: Move, after: State) -> Known:
         """What each player knows after a move."""
         return tuple(
-            self.more(one, observe(self._engine, before, move, after, player))
+            self.more(one, self.observe(before, move, after, player))
             for one, player in zip(known, self._players, strict=True)
         )
 

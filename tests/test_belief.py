@@ -1,0 +1,199 @@
+"""What a player believes where cards that are played tell who was dealt what: beside all deals, counted by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from itertools import combinations
+from random import Random
+
+import pytest
+
+import pysolve
+from pysolve.game import Game
+from pysolve.position import Position
+from pysolve.search.hidden.belief import Belief
+from pysolve.search.hidden.ways import Variations, Way
+from pysolve.search.playouts import game_lots
+from tests.games import load
+
+pytestmark = pytest.mark.slow
+
+# Twelve cards of two suits; each gets four, passes one to the left unseen, and plays four, following suit.
+TRICKS = """\
+game "Tricks"
+players Ann, Bob, Cid
+type card = A1, A2, A3, A4, A5, A6, B1, B2, B3, B4, B5, B6
+table card suit
+  A1 1
+  A2 1
+  A3 1
+  A4 1
+  A5 1
+  A6 1
+  B1 2
+  B2 2
+  B3 2
+  B4 2
+  B5 2
+  B6 2
+state
+  hand(p: player, c: card): bool seen by p
+  given(p: player): card or none seen by p
+  led: card or none
+  made: 0..27
+effect settle
+  then
+    for p: player, c: card where made = 15 and given(p) = c: hand(next(p), c) := true
+    led := if made > 14 and made % 3 = 0 then none else led
+chance deal(c: card) as "deal {c}" seen as "a card"
+  when
+    made < 12
+    no p: player has hand(p, c)
+  do
+    hand(mover, c) := true
+    made := made + 1
+    turn to next(mover)
+move give(c: card) as "give {c}" seen as "give a card"
+  when
+    made > 11 and made < 15
+    hand(mover, c)
+  do
+    hand(mover, c) := false
+    given(mover) := c
+    made := made + 1
+    settle
+move play(c: card) as "{c}"
+  when
+    made > 14
+    hand(mover, c)
+    led = none or suit(c) = suit(led) or no d: card has hand(mover, d) and suit(d) = suit(led)
+  do
+    hand(mover, c) := false
+    led := if led = none then c else led
+    made := made + 1
+    settle
+stuck draw
+end
+  draw when made = 27
+"""
+
+PLAYERS = "Ann", "Bob", "Cid"
+CARDS = [suit + number for suit in "AB" for number in "123456"]
+
+
+@pytest.fixture(scope="module")
+def tricks() -> Game:
+    return pysolve.load(TRICKS)
+
+
+def played(game: Game, seed: int, plays: int) -> tuple[Position, list[str]]:
+    """A random game until so many cards are played and it is Ann's turn; and all that is said in it."""
+    position, rng, said = game.start(), Random(seed), list[str]()
+    while len(said) < 15 + plays or position.to_move != "Ann":
+        move = position.random_move(rng)
+        said.append(move.text)
+        position = position.play(move)
+    return position, said
+
+
+def weighed(said: list[str]) -> dict[tuple[frozenset[str], ...], float]:
+    """How likely each hand of Bob and Cid is, for what Ann knows: all deals, and all that may have been given."""
+    dealt = [one.removeprefix("deal ") for one in said[:12]]
+    mine, gave = set(dealt[0::3]), said[12].removeprefix("give ")
+    came = {said[14].removeprefix("give ")}  # what Cid gave her lies in her hand now
+    found = Counter[tuple[frozenset[str], ...]]()
+    others = [card for card in CARDS if card not in mine]
+    for bob in map(set, combinations(others, 4)):
+        cid = set(others) - bob
+        if not came <= cid:
+            continue
+        for given in bob:
+            hands = {"Ann": mine - {gave} | came, "Bob": bob - {given} | {gave}, "Cid": cid - came | {given}}
+            likely, led = 1.0, ""
+            for number, one in enumerate(said[15:]):
+                who = PLAYERS[number % 3]
+                led = led if number % 3 else ""
+                suits = {card for card in hands[who] if card[0] == led[:1]} or hands[who]
+                likely *= (one in suits) * (1 if who == "Ann" else 1 / len(suits))
+                hands[who] = hands[who] - {one}
+                led = led or one
+            if likely:
+                found[frozenset(hands["Bob"]), frozenset(hands["Cid"])] += likely
+    whole = sum(found.values())
+    return {hand: likely / whole for hand, likely in found.items()}
+
+
+@cache
+def hands_in(game: Game, state: bytes) -> tuple[frozenset[str], ...]:
+    """The hands of Bob and Cid."""
+    position = Position(game, state)
+    return tuple(frozenset(card for card in CARDS if position.value("hand", who, card)) for who in PLAYERS[1:])
+
+
+def far(found: Counter[tuple[frozenset[str], ...]], told: dict[tuple[frozenset[str], ...], float]) -> float:
+    """The largest difference of the two; nothing is found that cannot be."""
+    assert found.keys() <= told.keys()
+    whole = sum(found.values())
+    return max(abs(found[hand] / whole - likely) for hand, likely in told.items())
+
+
+@pytest.mark.parametrize("plays", [0, 3, 6])
+def test_few_guesses_are_in_the_mean_as_likely_as_all_deals_say(tricks: Game, plays: int) -> None:
+    position, said = played(tricks, 0, plays)
+    told, found = weighed(said), Counter[tuple[frozenset[str], ...]]()
+    for seed in range(60):
+        for guess in Belief(tricks.engine, 1, guesses=24).guesses(position.known_by("Ann"), seed):
+            found[hands_in(tricks, guess.state)] += guess.weight  # type: ignore[assignment]
+    assert len(told) == {0: 35, 3: 10, 6: 3}[plays]
+    assert far(found, told) < 0.06
+
+
+def test_the_walk_over_ways_comes_to_each_as_often_as_it_is_likely(tricks: Game) -> None:
+    """From one way on, which need not be likely: what it came to later."""
+    position, said = played(tricks, 0, 6)
+    told, found = weighed(said), Counter[tuple[frozenset[str], ...]]()
+    belief = Belief(tricks.engine, 1, guesses=8)
+    belief.guesses(position.known_by("Ann"), 1)
+    variations = Variations(tricks.engine, belief.knowledge, 1)
+    way, lots = next(iter(belief._now)), game_lots(3)
+    for _ in range(6000):
+        way = variations.walked(way, 1, lots, variations.looked + 1000)
+        found[hands_in(tricks, way.state)] += 1
+    assert len(told) == 3
+    assert far(found, told) < 0.03
+
+
+def test_ways_that_do_not_go_on_are_mended(tricks: Game) -> None:
+    """A single guess is mostly wrong about the card that is played next."""
+    mended = 0
+    for seed in range(8):
+        position, _ = played(tricks, seed, 3)
+        belief = Belief(tricks.engine, 1, guesses=1)
+        old = belief._mended
+
+        def counted(now: dict[Way, float], *rest: object, old: object = old) -> dict[Way, float]:
+            nonlocal mended
+            found: dict[Way, float] = old(now, *rest)  # type: ignore[operator]
+            mended += bool(found)
+            return found
+
+        belief._mended = counted  # type: ignore[method-assign,assignment]
+        for guess in belief.guesses(position.known_by("Ann"), seed):
+            assert belief.knowledge.information(guess.known[0]) == position.known_by("Ann")
+    assert mended > 3
+
+
+def test_guesses_are_found_until_the_end_of_hearts() -> None:
+    """What drawn guesses alone come to, is none before the first card is passed."""
+    game, rng, found = load("hearts"), Random(0), 0
+    position, belief = game.start(), Belief(game.engine, 1, guesses=64)
+    while not position.is_over:
+        if not position.chance and position.to_move == "North" and len(position.legal_moves) > 1:
+            known = position.known_by("North")
+            guesses = belief.guesses(known, 1)
+            assert guesses
+            assert all(belief.knowledge.information(guess.known[0]) == known for guess in guesses)
+            found += len(guesses)
+        position = position.play(position.random_move(rng))
+    assert found > 400
