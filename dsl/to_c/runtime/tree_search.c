@@ -38,7 +38,7 @@ typedef struct {
     u32 at, mover, count, next;
 } Later;
 
-enum { DISTINCT = 4096 }; /* moves of a visit: more than it can have */
+enum { DISTINCT = 4096 }; /* twice as many as a visit can have moves, at least */
 
 /* What a tree keeps, and what it is given for each question.  Behind it lie its nodes, then what a game needs. */
 typedef struct {
@@ -148,11 +148,11 @@ static void keep_later(const Tree *t, Tree *other) {
     for (I i = 0; i < other->known; i++) put_into_bucket(other, i);
 }
 
-/* Puts a move among those of this visit, unless it is there. */
-static void take_down(Tree *t, Move move, u8 mover) {
-    u64 h = ((u64)move ^ (u64)mover << 56) * MIX;
-    u32 place = (u32)(h >> 40) % DISTINCT;
-    for (; t->distinct[place]; place = (place + 1) % DISTINCT) {
+/* Puts a move among those of this visit, unless it is there; their table has so many places, a power of two. */
+static void take_down(Tree *t, I places, Move move, u8 mover) {
+    const u32 mask = (u32)places - 1;
+    u32 place = (u32)((((u64)move ^ (u64)mover << 56) * MIX) >> 40) & mask;
+    for (; t->distinct[place]; place = (place + 1) & mask) {
         const I other = t->distinct[place] - 1;
         if (t->each.move[other] == move && t->each.mover[other] == mover) return;
     }
@@ -163,11 +163,12 @@ static void take_down(Tree *t, Move move, u8 mover) {
 /* Tells the positions on the way of a visit, but for the last, what came of the moves that were played after them. */
 static void tell_of_later(Tree *t, Way *const *path, I depth, const I *values) {
     const Trail *trail = &t->trail;
-    for (I i = 0; i < DISTINCT; i++) t->distinct[i] = 0;
+    const I places = buckets_for(2 * trail->count);
+    for (I i = 0; i < places; i++) t->distinct[i] = 0;
     t->each.count = 0;
-    for (I i = depth - 1; i < trail->count; i++) take_down(t, trail->move[i], trail->mover[i]);
+    for (I i = depth - 1; i < trail->count; i++) take_down(t, places, trail->move[i], trail->mover[i]);
     for (I i = depth - 2; i >= 0; i--) {
-        take_down(t, trail->move[i], trail->mover[i]);
+        take_down(t, places, trail->move[i], trail->mover[i]);
         if (i && 2 * (I)path[i]->visits < t->grave) continue;
         const I at = path[i] - ways_of(t);
         for (I one = 0; one < t->each.count; one++) {
