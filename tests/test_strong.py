@@ -21,8 +21,9 @@ from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.protocol import DoesNotApply, State
 from pysolve.export.programs import playable
-from pysolve.lab.calibrate import CANDIDATES, calibrate, player_text
+from pysolve.lab.calibrate import CANDIDATES, begin_with, calibrate, player_text
 from pysolve.players.functions import player, specification
+from pysolve.search.mcts import Settings
 from pysolve.search.minimax import minimax
 from pysolve.search.strong import DEFAULT, PLAIN, Techniques, has_strong, strong, techniques_of, text_of
 from tests.games import load, slow_but
@@ -280,6 +281,27 @@ def test_the_command_says_what_it_tried_and_which_player_is_best() -> None:
     shown = CliRunner().invoke(app, words).stdout.splitlines()
     assert [line.split()[1] for line in shown[:-1]] == ["undecided"] * len(CANDIDATES)
     assert shown[-1] == f"best: {player_text(DEFAULT, 'time=1')}"
+
+
+@pytest.mark.slow
+def test_techniques_of_trees_are_tried_too() -> None:
+    """GRAVE, which gains much in Hex, is found; what needs an `evaluate` block is not tried without one."""
+    game = load("hex", size=5)
+    begin, candidates, _ = begin_with("mcts", load("nim"))
+    assert not any("bias" in one or "leaf" in one for one in candidates)
+    *_, last = calibrate(game, 4000, 200, [{"grave": 50, "explore": 0.1}], begin=Settings(grave=0, explore=1.0))
+    assert (last.test.verdict, last.kept) == (True, last.candidate)
+    assert player_text(last.kept, "time=1") in ("mcts:time=1", "mcts:time=1,explore=0.1,grave=50")
+    assert last.changed == "explore=0.1,grave=50"
+    assert isinstance(begin, Settings)
+
+
+@pytest.mark.slow
+def test_the_command_tries_techniques_of_trees() -> None:
+    words = ["calibrate", "tictactoe", "--search", "mcts", "--nodes", "50", "--games", "2", "--processes", "1"]
+    found = CliRunner().invoke(app, words).stdout.splitlines()
+    assert found[-1].startswith("best: mcts:time=1")
+    assert any(line.startswith("backup=max ") for line in found)
 
 
 def test_calibrate_needs_the_strong_search() -> None:

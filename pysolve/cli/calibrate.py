@@ -1,8 +1,9 @@
-"""The command calibrate: which techniques of the strong search gain in a game."""
+"""The command calibrate: which techniques of a search gain in a game."""
 
 from __future__ import annotations
 
 import json
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -12,7 +13,7 @@ from pysolve.cli.console import put
 from pysolve.cli.ending import Stopped
 from pysolve.cli.playing import ProcessCount, Seeded
 from pysolve.cli.progress import steps
-from pysolve.lab.calibrate import BEGIN, CANDIDATES, GAMES, NODES, Trial, player_text
+from pysolve.lab.calibrate import GAMES, MCTS, NODES, NODES_OF_TREES, STRONG, Trial, begin_with, player_text
 from pysolve.lab.calibrate import calibrate as trials_of
 from pysolve.lab.workers import processors
 from pysolve.players.functions import specification
@@ -20,10 +21,28 @@ from pysolve.players.functions import specification
 LIMIT = "time=1"  # of the player that is recommended
 
 
+class Searched(StrEnum):
+    """Whose techniques are tried."""
+
+    strong = STRONG
+    mcts = MCTS
+
+
 def calibrate(
     game: GameName,
     options: Options = None,
-    nodes: Annotated[int, typer.Option("--nodes", min=1, max=MOST, help="Positions a move of both players.")] = NODES,
+    search: Annotated[
+        Searched, typer.Option("--search", help="The strong search, or mcts: trees of random games.")
+    ] = Searched.strong,
+    nodes: Annotated[
+        int | None,
+        typer.Option(
+            "--nodes",
+            min=1,
+            max=MOST,
+            help=f"Positions a move of both players. Default {NODES:,}, with mcts {NODES_OF_TREES:,}.",
+        ),
+    ] = None,
     games: Annotated[
         int, typer.Option("--games", "-g", min=2, max=MOST, help="Games of a candidate, at most.")
     ] = GAMES,
@@ -32,7 +51,7 @@ def calibrate(
     engine: EngineChoice = AUTO,
     as_json: AsJson = False,
 ) -> None:
-    """Find techniques of the strong search that gain in a game, by short matches.
+    """Find techniques of a search that gain in a game, by short matches.
 
     Each candidate plays pairs of games from random openings, with sides swapped,
     against the best techniques so far, until a sequential test (0 against 20 Elo)
@@ -44,15 +63,18 @@ def calibrate(
     Examples:
       pysolve calibrate zola
       pysolve calibrate breakthrough --nodes 20000 --games 200 --json
+      pysolve calibrate hex --search mcts
     """
     there = opened(game, options, engine)
-    specification(player_text(BEGIN, f"nodes={nodes}")).check(there)
+    begin, candidates, usual = begin_with(search, there)
+    nodes = nodes or usual
+    specification(player_text(begin, f"nodes={nodes}")).check(there)
     done: list[Trial] = []
     last: Trial | None = None
     stopped = False
     try:
-        with steps(len(CANDIDATES) * games // 2, "pairs of games") as step:
-            for trial in trials_of(there, nodes, games, seed=seed, processes=processes or processors()):
+        with steps(len(candidates) * games // 2, "pairs of games") as step:
+            for trial in trials_of(there, nodes, games, candidates, begin, seed, processes or processors()):
                 if last is not None and trial.candidate != last.candidate:
                     done.append(last)
                     _told(last, as_json)
@@ -63,14 +85,14 @@ def calibrate(
     if last is not None:
         done.append(last)
         _told(last, as_json)
-    best = done[-1].kept if done else BEGIN
+    best = done[-1].kept if done else begin
     if as_json:
         trials = [one.to_dict() for one in done]
         put(json.dumps({"game": game, "nodes": nodes, "trials": trials, "player": player_text(best, LIMIT)}))
     else:
         put(f"best: {player_text(best, LIMIT)}")
     if stopped:
-        raise Stopped(f"calibrate stopped after {len(done)} of {len(CANDIDATES)} candidates")
+        raise Stopped(f"calibrate stopped after {len(done)} of {len(candidates)} candidates")
 
 
 def _told(trial: Trial, as_json: bool) -> None:

@@ -1,4 +1,6 @@
-"""Which techniques of the strong search (`pysolve.search.strong`) make it stronger in a game: short matches.
+"""Which techniques of a search make it stronger in a game: short matches.
+
+The search is the strong one (`pysolve.search.strong`), or that of trees of random games (`pysolve.search.mcts`).
 
 In: a game, a number of nodes for each move, candidates.  Out: for each candidate its test against the best so far,
 whose place it takes where the test says that it is stronger.
@@ -10,16 +12,23 @@ looked at one move ahead (`look`, `wins`) costs less time than another and count
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pysolve.dsl.player_texts import EVALUATE, MAX
 from pysolve.engines.protocol import EngineError
 from pysolve.game import Game
 from pysolve.lab.pairs import paired
 from pysolve.lab.sprt import Sprt
 from pysolve.runtime import validation
+from pysolve.search import mcts
+from pysolve.search.learned import has_estimates
+from pysolve.search.mcts import Settings
 from pysolve.search.strong import DEFAULT, Techniques, has_strong, text_of
+
+STRONG, MCTS = "strong", "mcts"  # the searches
+Chosen = Techniques | Settings
 
 # What is tried, one after the other: what gains most in most games comes first.
 CANDIDATES: tuple[dict[str, int], ...] = (
@@ -27,21 +36,27 @@ CANDIDATES: tuple[dict[str, int], ...] = (
     {"reduce": 0}, {"reduce": 90}, {"look": 4}, {"look": 2}, {"correct": 1}, {"singular": 6}, {"probable": 24},
     {"forced": 1}, {"internal": 0},
 )  # fmt: skip
+OF_TREES: tuple[dict[str, Any], ...] = (
+    {"grave": 0, "explore": 0.4}, {"explore": 0.2}, {"explore": 0.05}, {"leaf": EVALUATE}, {"bias": 0.0}, {"bias": 2.0},
+    {"prior": 5}, {"prior": 20}, {"even": 1000}, {"even": 100}, {"grave": 20}, {"backup": MAX},
+)  # fmt: skip
+ESTIMATED = {"leaf", "bias", "prior"}  # settings that are of use where there are estimates
 BEGIN = DEFAULT
 GAMES = 400  # of a candidate, at most
 NODES = 5_000
+NODES_OF_TREES = 50_000  # each move of a random game is one
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
     """A candidate, the best before it, and the test of the two so far."""
 
-    candidate: Techniques
-    best: Techniques
+    candidate: Chosen
+    best: Chosen
     test: Sprt
 
     @property
-    def kept(self) -> Techniques:
+    def kept(self) -> Chosen:
         """The techniques that are the best after this test."""
         return self.candidate if self.test.verdict else self.best
 
@@ -49,39 +64,58 @@ class Trial:
     def changed(self) -> str:
         """What the candidate does otherwise than the best before it, as late0."""
         pairs = zip(self.candidate._asdict().items(), self.best, strict=True)
-        return "+".join(f"{name}{value}" for (name, value), before in pairs if value != before)
+        changed = [(name, value) for (name, value), before in pairs if value != before]
+        if isinstance(self.candidate, Settings):
+            return ",".join(f"{name}={value}" for name, value in changed)
+        return "+".join(f"{name}{value}" for name, value in changed)
 
     def to_dict(self) -> dict[str, Any]:
         """For programs: both sides by what differs from the default, and the test."""
-        return {"tried": text_of(self.candidate), "against": text_of(self.best), **self.test.to_dict()}
+        return {"tried": _words(self.candidate), "against": _words(self.best), **self.test.to_dict()}
 
 
-def player_text(techniques: Techniques, limit: str) -> str:
+def _words(techniques: Chosen) -> str:
+    """What differs from the default, as the text of a player has it."""
+    return mcts.text_of(techniques) if isinstance(techniques, Settings) else text_of(techniques)
+
+
+def player_text(techniques: Chosen, limit: str) -> str:
     """The text of the player who searches by these techniques, as in ``player_text(DEFAULT, "time=1")``."""
+    if isinstance(techniques, Settings):
+        return ",".join(filter(None, (f"mcts:{limit}", mcts.text_of(techniques))))
     words = text_of(techniques)
     return f"minimax:search=strong,{limit}" + f",techniques={words}" * bool(words)
+
+
+def begin_with(search: str, game: Game) -> tuple[Chosen, Sequence[Mapping[str, Any]], int]:
+    """Of a search, by its name: where it begins, what is tried in a game, and positions a move."""
+    if search == STRONG:
+        return BEGIN, CANDIDATES, NODES
+    tried = [one for one in OF_TREES if has_estimates(game.engine) or ESTIMATED.isdisjoint(one)]
+    return Settings(), tried, NODES_OF_TREES
 
 
 def calibrate(
     game: Game,
     nodes: int = NODES,
     games: int = GAMES,
-    candidates: Sequence[dict[str, int]] = CANDIDATES,
-    begin: Techniques = BEGIN,
+    candidates: Sequence[Mapping[str, Any]] = CANDIDATES,
+    begin: Chosen = BEGIN,
     seed: int = 1,
     processes: int = 1,
 ) -> Iterator[Trial]:
     """The trials, after each pair of games; those of a candidate end where it is decided, or after so many games.
 
-    The `kept` techniques of the last trial are the best.  The same arguments give the same trials.
+    Those who `begin` say which search it is, by their type.  The `kept` techniques of the last trial are the best.  The
+    same arguments give the same trials.
 
-    Raises `EngineError` where the engine does not have the strong search.
+    Raises `EngineError` where the engine does not have the strong search, if that is asked for.
     """
     validation.instance("game", game, Game, "a Game")
     nodes, games = validation.whole("nodes", nodes, 1), validation.whole("games", games, 2)
-    if not has_strong(game.engine):
+    if isinstance(begin, Techniques) and not has_strong(game.engine):
         raise EngineError(f"the strong search is in C alone, and {game.title} is played by Prolog here")
-    best = begin
+    best: Any = begin
     for candidate in candidates:
         tried = best._replace(**candidate)
         if tried == best:

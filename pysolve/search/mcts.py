@@ -271,6 +271,12 @@ def lines_of(tree: Tree, most: int) -> list[Result]:
     return found
 
 
+def text_of(settings: Settings) -> str:
+    """What differs from the default settings, as the text of a player has it."""
+    default = Settings()._asdict()
+    return ",".join(f"{name}={value}" for name, value in settings._asdict().items() if value != default[name])
+
+
 def checked_settings(settings: Any) -> Settings:
     """The settings, checked; raises `TypeError` or `ValueError`."""
     validation.instance("settings", settings, Settings, "Settings")
