@@ -244,6 +244,25 @@ def test_bounds_hold_the_true_result(settings: Settings) -> None:
     assert min(kinds[0, 1] + kinds[-1, 0], kinds[0, 0], kinds[1, 1], kinds[-1, -1]) > 5
 
 
+@pytest.mark.parametrize("settings", [Settings(), Settings(grave=0)], ids=str)
+def test_the_best_move_has_the_value_that_is_proven(settings: Settings) -> None:
+    """A move that was left out, because it cannot be better than what is certain, may be worse."""
+    engine, known, proven = native(model_of("tictactoe")), dict[State, int](), Counter[int]()
+    for seed in range(60):
+        state = engine.start()
+        for lot in Random(seed).sample(range(100), 2 + seed % 2):
+            node = engine.expand(state)
+            state = node.child(lot % len(node))
+        found, node = mcts(engine, state, 3000, seed=seed, settings=settings), engine.expand(state)
+        if found.proven is not None:
+            assert found.best is not None
+            after = node.child(node.moves.index(found.best))
+            sign = -1 if state[0] == 2 else 1
+            assert found.proven == sign * true_value(engine, state, known) == sign * true_value(engine, after, known)
+            proven[int(found.proven)] += 1
+    assert min(proven[0], proven[1], proven[-1]) > 1
+
+
 def result_of(position: Position) -> int:
     """The result for the first player with best play after a game so far, by trying everything."""
     if position.is_over:

@@ -25,7 +25,7 @@ SHARED = {
     errors: "MOST_CHOICES",
     bindings: "STEPS",
     functions: "DEPTH PLAYOUTS",
-    mcts: "EXPLORE BIAS GRAVE EVEN PRIOR",
+    mcts: "EXPLORE EXPLORE_ALONE BIAS GRAVE EVEN PRIOR",
     forms: "MOST_STEPS",
     completion: "MOST_POSITIONS",
     scene: "COLOURS LIFT HIGHEST FLAT TALL FOOT MOST_SAID MOST_DRAWN",

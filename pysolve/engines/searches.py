@@ -165,13 +165,13 @@ class NativeTree:
 
     def __init__(self, engine: Asked, state: State, settings: Settings, history: History):
         engine.sound(state)
-        settings, history = checked_settings(settings), checked_history(engine.game, history)
+        settings, history = checked_settings(settings, engine.game), checked_history(engine.game, history)
         self._engine = engine
         self._functions = engine.functions  # the tree's layout is this build's
         self._room = settings.room
-        numbers = (settings.room, weight(settings.explore), bias_of(engine, settings),
+        numbers = (settings.room, weight(settings.explore or 0), bias_of(engine, settings),
                    settings.leaf == EVALUATE, settings.backup == MAX,
-                   settings.grave, settings.even, prior_of(engine, settings))  # fmt: skip
+                   settings.grave or 0, settings.even, prior_of(engine, settings))  # fmt: skip
         self._how = (c_longlong * len(numbers))(*numbers)
         self._tree = zeros(self._functions.tree_size(self._how))
         self._players = len(engine.game.players.labels)

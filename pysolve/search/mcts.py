@@ -57,6 +57,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from pysolve.dsl.analysis.sampling import by_weight
 from pysolve.dsl.language.constants import COUNTED, FINE, GAME_LONGEST, ONE, TREE_DEEPEST
+from pysolve.dsl.model import Game
 from pysolve.dsl.player_texts import EVALUATE, MAX, MEAN, PLAYOUT
 from pysolve.engines.protocol import Engine, Move, Node, State, looking, refuse_secrets
 from pysolve.runtime import validation
@@ -65,9 +66,10 @@ from pysolve.search.history import History, checked_history, payoff
 from pysolve.search.learned import Estimating, has_estimates
 from pysolve.search.playouts import PlayoutEngine, Trail, drawing, game_lots, playout
 
-EXPLORE = 1.0
+EXPLORE = 0.1  # with GRAVE
+EXPLORE_ALONE = 0.4  # without it
 BIAS = 0.5
-GRAVE = 0
+GRAVE = 50
 EVEN = 300
 PRIOR = 0
 MOST_VISITS = 10**6  # the largest value of `grave`, `even` and `prior`
@@ -81,14 +83,18 @@ _NO_HISTORY = History()
 
 
 class Settings(NamedTuple):
-    """Parameters that control how a tree grows."""
+    """Parameters that control how a tree grows.
+
+    None is for the default of a game: GRAVE where trees grow in C, because elsewhere its random games take long, and
+    less exploration with it.
+    """
 
     leaf: str = PLAYOUT
-    explore: float = EXPLORE
+    explore: float | None = None
     bias: float = BIAS
     backup: str = MEAN
     room: int = ROOM
-    grave: int = GRAVE
+    grave: int | None = None
     even: int = EVEN
     prior: int = PRIOR
 
@@ -145,7 +151,7 @@ class Tree(Protocol):
     def ranked(self, at: Any) -> list[Branch]:
         """The same: proven wins, then by visits and value, then other proven ones by their results.
 
-        If the value of the most visited child is worse than a proven result, that comes before it.
+        If the value of the most visited child is not better than a proven result, but for a loss, that comes before it.
         """
 
     def mover(self, at: Any) -> int:
@@ -227,10 +233,10 @@ def mcts(
 
 def planted(engine: Engine, state: State, settings: Settings, history: History = _NO_HISTORY) -> Tree:
     """A new tree that has only a root."""
-    settings, history = checked_settings(settings), checked_history(engine.game, history)
+    settings, history = checked_settings(settings, engine.game), checked_history(engine.game, history)
     engine.expand(state)  # refuses what is no state
     refuse_secrets(engine.game, "mcts")
-    if isinstance(engine, TreeEngine) and not engine.game.chances and not engine.game.pays:
+    if isinstance(engine, TreeEngine) and grows_in_c(engine.game):
         return engine.tree(state, settings, history)
     return PythonTree(engine, state, settings, history)
 
@@ -277,17 +283,24 @@ def text_of(settings: Settings) -> str:
     return ",".join(f"{name}={value}" for name, value in settings._asdict().items() if value != default[name])
 
 
-def checked_settings(settings: Any) -> Settings:
-    """The settings, checked; raises `TypeError` or `ValueError`."""
+def grows_in_c(game: Game) -> bool:
+    """True if trees of a game are for C, where there is a compiler."""
+    return not game.chances and not game.pays
+
+
+def checked_settings(settings: Any, game: Game) -> Settings:
+    """The settings, checked, without None; raises `TypeError` or `ValueError`."""
     validation.instance("settings", settings, Settings, "Settings")
     leaf, explore, bias, backup, room, grave, even, prior = settings
     for name, word, words in (("leaf", leaf, (PLAYOUT, EVALUATE)), ("backup", backup, (MEAN, MAX))):
         if word not in words:
             raise ValueError(f"{name} must be {' or '.join(words)}, not {validation.shown(word)}")
+    grave = (GRAVE if grows_in_c(game) else 0) if grave is None else validation.whole("grave", grave, 0, MOST_VISITS)
+    explore = (EXPLORE if grave else EXPLORE_ALONE) if explore is None else explore
     explore, bias = (validation.number(n, w, 0, HEAVIEST) for n, w in (("explore", explore), ("bias", bias)))
     return Settings(
         leaf, explore, bias, backup, validation.whole("room", room, 1, MOST_ROOM),
-        validation.whole("grave", grave, 0, MOST_VISITS), validation.whole("even", even, 1, MOST_VISITS),
+        grave, validation.whole("even", even, 1, MOST_VISITS),
         validation.whole("prior", prior, 0, MOST_VISITS),
     )  # fmt: skip
 
@@ -391,11 +404,11 @@ class PythonTree:
         self._engine = engine
         self._look = looking(engine)
         self._leaf = settings.leaf
-        self._explore = weight(settings.explore)
+        self._explore = weight(settings.explore or 0)
         self._bias = bias_of(engine, settings)
         self._backup = settings.backup
         self._room = settings.room
-        self._grave, self._even, self._prior = settings.grave, settings.even, prior_of(engine, settings)
+        self._grave, self._even, self._prior = settings.grave or 0, settings.even, prior_of(engine, settings)
         self._identity = engine.game.identity
         self._drawn = drawing(engine.game)
         alone = isinstance(engine, PlayoutEngine) and not engine.game.remembers and not self._grave
@@ -664,7 +677,7 @@ def ranked_branches(branches: list[Branch], mover: int) -> list[Branch]:
 
     found = sorted(branches, key=rank)
     certain = max((one.worth(mover) for one in found if one.proven is not None), default=-ONE)
-    if found and found[0].proven is None and found[0].worth(mover) < certain:
+    if found and found[0].proven is None and -ONE < certain >= found[0].worth(mover):
         found.sort(key=lambda one: one.proven is None or one.worth(mover) != certain)
     return found
 

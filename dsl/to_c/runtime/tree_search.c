@@ -523,8 +523,8 @@ static int better_child(const Way *w, const Way *one, const Way *other) {
     return mine != its ? mine > its : one->index < other->index;
 }
 
-/* The visited children of a position, the best first: where they are, and how many.  If the first seems worse than a
-   proven result, those with that come before it. */
+/* The visited children of a position, the best first: where they are, and how many.  If the first does not seem better
+   than a proven result, but for a loss, those with that come before it. */
 EXPORT I ps_ranked(const Tree *t, I at, I *places) {
     const Way *ways = ways_of(t), *w = ways + at;
     I certain = -ONE, front = 0;
@@ -534,7 +534,8 @@ EXPORT I ps_ranked(const Tree *t, I at, I *places) {
         for (; to > 0 && better_child(w, &ways[place], &ways[places[to - 1]]); to--) places[to] = places[to - 1];
         places[to] = place;
     }
-    if (!w->opened || IS_PROVEN(&ways[places[0]]) || WORTH(w, &ways[places[0]]) >= certain) return w->opened;
+    if (!w->opened || IS_PROVEN(&ways[places[0]]) || certain == -ONE || WORTH(w, &ways[places[0]]) > certain)
+        return w->opened;
     for (I i = 0; i < w->opened; i++) {
         I place = places[i];
         if (!IS_PROVEN(&ways[place]) || WORTH(w, &ways[place]) != certain) continue;

@@ -5,6 +5,7 @@ import {
   DEPTH,
   EVEN,
   EXPLORE,
+  EXPLORE_ALONE,
   FARTHEST,
   GRAVE,
   MOST_THINKING,
@@ -372,12 +373,13 @@ function mcts(asked: Asked, analyses = false, lines = 1): Thought {
   const visits = settings.playouts ?? ((seconds ?? nodes) === undefined ? PLAYOUTS : undefined);
   const codes = considered(asked);
   if (codes.length === 1 && !analyses) return silent(position, codes[0]!);
+  const grave = settings.grave ?? GRAVE;
   const how = {
     evaluates: settings.leaf === "evaluate",
     takesBest: settings.backup === "max",
-    explore: settings.explore ?? EXPLORE,
+    explore: settings.explore ?? (grave ? EXPLORE : EXPLORE_ALONE),
     bias: position.game.exported.estimates ? (settings.bias ?? BIAS) : 0,
-    grave: settings.grave ?? GRAVE,
+    grave,
     even: settings.even ?? EVEN,
     prior: position.game.exported.estimates ? (settings.prior ?? PRIOR) : 0,
   };
