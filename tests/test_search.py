@@ -248,14 +248,13 @@ def test_bounds_hold_the_true_result(settings: Settings) -> None:
 def test_the_best_move_has_the_value_that_is_proven(settings: Settings) -> None:
     """A move that was left out, because it cannot be better than what is certain, may be worse."""
     engine, known, proven = native(model_of("tictactoe")), dict[State, int](), Counter[int]()
-    for seed in range(60):
+    for seed in range(150):
         state = engine.start()
-        for lot in Random(seed).sample(range(100), 2 + seed % 2):
+        for lot in Random(seed).sample(range(100), 3 + seed % 4):
             node = engine.expand(state)
-            state = node.child(lot % len(node))
-        found, node = mcts(engine, state, 3000, seed=seed, settings=settings), engine.expand(state)
-        if found.proven is not None:
-            assert found.best is not None
+            state = node.child(lot % len(node)) if len(node) else state
+        found, node = mcts(engine, state, 1000, seed=seed, settings=settings), engine.expand(state)
+        if found.best is not None and found.proven is not None:
             after = node.child(node.moves.index(found.best))
             sign = -1 if state[0] == 2 else 1
             assert found.proven == sign * true_value(engine, state, known) == sign * true_value(engine, after, known)
