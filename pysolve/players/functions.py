@@ -17,9 +17,9 @@ In: a position whose game goes on.  Out: one of its legal moves.  A player is na
     mcts:playouts=2000          UCT; also nodes=100000 (positions a move, those of random games included), time=1,
                                 leaf=evaluate, explore=1.4, bias=0.5, backup=max, prior=10 (visits for which the
                                 estimate of a move counts), grave=50 (moves are judged by games in which they come
-                                later, too, as positions with so many visits know them), even=300 (visits after which a
-                                move's own ones count as much as those), trees=4 (grow at once, each so long),
-                                turn (the limits of all moves of a turn are used up before its first)
+                                later, too, as positions with so many visits know them; 0 leaves that out), even=300
+                                (visits after which a move's own ones count as much as those), trees=4 (grow at once,
+                                each so long), turn (the limits of all moves of a turn are used up before its first)
     ismcts:playouts=1000        in a game with secrets information set Monte Carlo tree search, by what the player knows
                                 and nothing else; also nodes=100000, time=1, explore=0.7, guesses=256 (states that it
                                 thinks possible at a time)
