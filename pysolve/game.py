@@ -20,8 +20,8 @@ from pysolve.dsl import NoRules, file_source, named_source, notation
 from pysolve.dsl.errors import Source, listed, nearest
 from pysolve.dsl.model import Game as Model
 from pysolve.dsl.model import OptionValue
-from pysolve.engines import open_engine, open_reasons
-from pysolve.engines.protocol import Engine, EngineError, Explainer, State
+from pysolve.engines import open_engine, open_reasons, open_shown
+from pysolve.engines.protocol import Engine, EngineError, Explainer, Shows, State
 from pysolve.position import Position
 from pysolve.runtime import validation
 from pysolve.runtime.models import Reading, read, read_anew
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 VALUES = ".values"  # how a file of learned values is called
 LONGEST_HEAD = 4096  # bytes of one, among which it says for which rules it is
+OPENED = "engine", "prolog", "explainer", "shows"  # what a game opens on first use
 NEAREST = 3  # names that are told to somebody whose name no game has
 
 Reread = Callable[[Mapping[str, object]], Reading]  # the same rules, with options set
@@ -83,7 +84,7 @@ class Game:
 
     def __getstate__(self) -> dict[str, Any]:
         """A game is pickled without its engine, which is opened again where it is needed."""
-        return {key: value for key, value in self.__dict__.items() if key not in ("engine", "prolog", "explainer")}
+        return {key: value for key, value in self.__dict__.items() if key not in OPENED}
 
     def __repr__(self) -> str:
         options = "".join(f", {name}={value}" for name, value in self.options.items())
@@ -169,6 +170,18 @@ class Game:
             return self.prolog
         except EngineError:
             return open_reasons(self.model)
+
+    @cached_property
+    def shows(self) -> Shows:
+        """What answers the names that `show` draws: C for a game that is played by C, or else Prolog.
+
+        Prolog also where it is loaded already.  Raises `EngineError` if there is neither.
+        """
+        from pysolve.engines.prolog import PrologEngine
+
+        if "prolog" in vars(self) or isinstance(self.engine, PrologEngine):
+            return self.prolog
+        return open_shown(self.model) or self.prolog
 
     @property
     def remark(self) -> str:

@@ -499,6 +499,10 @@ class Position:
         found = self.game.prolog.query(self.state, goal, limit, seconds)
         return [{name: _word(value) for name, value in one.items()} for one in found]
 
+    def rows(self, name: str, limit: int) -> list[tuple[int, ...]]:
+        """The first answers to a name that `show` draws, as numbers: see `pysolve.engines.protocol.Shows`."""
+        return self.game.shows.rows(self.state, name, limit)
+
     # -------------------------------------------------------------------------------- whole turns
 
     def turns(self) -> Iterator[Turn]:

@@ -309,5 +309,8 @@ class Shown(Protocol):
     def query(self, goal: str, limit: int = ...) -> list[dict[str, Any]]:
         """At most `limit` solutions of a goal, each as a dict from variable to value."""
 
+    def rows(self, name: str, limit: int) -> list[tuple[int, ...]]:
+        """The first answers to a name that `show` draws, as numbers."""
+
     def to_dict(self) -> dict[str, Any]:
         """The exchange format: {"mover": …, "state": {…}}."""

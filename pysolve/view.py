@@ -70,6 +70,10 @@ class View:
         """Raises `ValueError`: a query looks at the whole position."""
         raise ValueError("a query looks at the whole position, and a view has only what its player sees")
 
+    def rows(self, name: str, limit: int) -> list[tuple[int, ...]]:
+        """Raises `ValueError`, as `query` does."""
+        raise ValueError("what is drawn by definitions looks at the whole position, and a view has only a part of it")
+
     def to_dict(self) -> dict[str, Any]:
         """The exchange format, as of a position; `?` is the value of what the player does not see."""
         return notation.to_dict(self.game.model, self.state)

@@ -142,12 +142,15 @@ MAY_IMPORT = {
     "pysolve.engines.solver":
         "dsl.language.constants pysolve.engines.bindings pysolve.engines.memory pysolve.engines.protocol "
         "pysolve.runtime.validation pysolve.search.canonical pysolve.search.proof_number pysolve.search.retrograde",
+    "pysolve.engines.shown":
+        "dsl.language.constants dsl.model dsl.to_c dsl.to_c.reasons pysolve.engines.bindings pysolve.engines.build "
+        "pysolve.engines.protocol pysolve.runtime.validation",
     "pysolve.engines.why":
         "dsl.language.constants dsl.model dsl.to_c pysolve.engines.bindings pysolve.engines.build "
         "pysolve.engines.protocol pysolve.runtime.validation",
     "pysolve.engines":
         "dsl.model pysolve.engines.build pysolve.engines.native pysolve.engines.prolog pysolve.engines.protocol "
-        "pysolve.engines.why pysolve.runtime.progress",
+        "pysolve.engines.shown pysolve.engines.why pysolve.runtime.progress",
     "pysolve.search.perft": "pysolve.engines.protocol pysolve.runtime.validation",
     "pysolve.search.batch": "pysolve.engines.protocol pysolve.runtime.validation",
     "pysolve.search.turns": "pysolve.engines.protocol pysolve.runtime.validation",

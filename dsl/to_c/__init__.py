@@ -18,9 +18,17 @@ from pysolve.dsl.passes import prepared
 from pysolve.dsl.passes.unordered import unordered
 from pysolve.dsl.to_c.memo import memo_struct
 from pysolve.dsl.to_c.program import Program, set_sizes
-from pysolve.dsl.to_c.reasons import sets_of_claims, write_questions, write_reasons
+from pysolve.dsl.to_c.reasons import (
+    only_shown,
+    sets_of_claims,
+    write_question_of_shown,
+    write_questions,
+    write_reasons,
+    write_shown,
+)
 from pysolve.dsl.to_c.runtime import (
     AHEAD,
+    ANSWERING,
     BEFORE,
     HERE,
     LEARNING,
@@ -35,7 +43,8 @@ from pysolve.dsl.to_c.sampling import Draws
 from pysolve.dsl.to_c.tables import Tables
 from pysolve.dsl.to_c.text import Writer
 
-__all__ = ["TooLarge", "print_c", "print_games", "print_learning", "print_prepared", "print_reasons", "print_regrets"]
+__all__ = ["TooLarge", "print_c", "print_games", "print_learning", "print_prepared", "print_reasons", "print_regrets",
+           "print_shown"]  # fmt: skip
 
 SETS = "DEFINE_SET({0})"
 
@@ -96,6 +105,22 @@ def print_reasons(game: Game) -> str:
         tables.sets |= sets_of_claims(game)
         behind = "\n".join(questions) + "\n"
         return "\n".join([*_before(program, out.text(), "BY_LIST", 0), runtime(PLAYING, game), behind])
+
+
+def print_shown(game: Game) -> str:
+    """The C that finds what a board shows beside the state, and plays no moves; steps are counted."""
+    with gc_paused():
+        game = only_shown(game)
+        tables, out = Tables(), Writer(bounded=True)
+        program = Program(game, out, tables, _codes(game), False, {})
+        for rule in game.rules.values():
+            program.rule(rule)
+        write_shown(program)
+        with out.apart() as questions:
+            write_question_of_shown(program, ("s.w[WORDS - 1] = 0;", "copy(s.b, in, SIZE);"))
+        tables.sets |= sets_of_claims(game)
+        behind = "\n".join(questions) + "\n"
+        return "\n".join([*_before(program, out.text(), "BY_LIST", 0), runtime(ANSWERING, game), behind])
 
 
 def _printed(game: Game, ready: Game, free: dict[str, Body], sets: bool, parts: tuple[str, ...]) -> str:

@@ -10,6 +10,7 @@ Values are written one behind the other: the number of the probe, its arguments,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from pysolve.dsl.model import (
     Ask,
@@ -27,6 +28,8 @@ from pysolve.dsl.model import (
     Step,
     Trail,
     Var,
+    all_steps,
+    asked_steps,
     body_vars,
 )
 from pysolve.dsl.model.demands import AFTER, Asked, Numbered, numbered_demands
@@ -48,6 +51,8 @@ EXPORT I ps_trail(Control *c, const u8 *in, UNUSED Move move, I number, UNUSED I
 SHOWN = """
 /* What the rules mark or tell: the rows of a name, one behind the other. */
 EXPORT I ps_shown(Control *c, const u8 *in, I number, UNUSED I *out, UNUSED I room)"""
+OWN = "s.b, s.b[0] MEMO(&k) BOUND(c)"  # the first arguments of all functions
+TAKE = ("take(&s, in);",)
 
 
 def write_reasons(program: Program) -> None:
@@ -63,6 +68,11 @@ def write_reasons(program: Program) -> None:
             with program.out.block(f"static I *trail_{one.number}({_parameters(program, asked)}, I near, {ROWS})"):
                 _trail(program, _printer(program, asked, "out"), one.demand.trail)
                 program.out.line("return out;")
+    write_shown(program)
+
+
+def write_shown(program: Program) -> None:
+    """The functions that find what is shown, each for one name."""
     for number, query in enumerate(shown(program.game)):
         with program.out.block(f"static I *shown_{number}({program.state}, {ROWS})"):
             _rows(program, query)
@@ -76,12 +86,23 @@ def has_values(demand: Demand) -> bool:
 
 def shown(game: Game) -> list[Query]:
     """The queries whose answers are shown with a position: marks, told values, drawn definitions, things beside the
-    board."""
+    board; tables need nobody to be asked."""
     said = [*(mark.name for mark in game.marks), *(tell.name for tell in game.tells)]
     said += [*(derived.name for derived in game.derived), *(tie.name for tie in game.ties)]
     said += [aside.name for aside in game.asides]
     asked = [game.queries[name] for name in said]
     return [query for query in asked if query.kind != "table"]
+
+
+def only_shown(game: Game) -> Game:
+    """What of a game is asked where something is shown: the rules behind these names, and no moves."""
+    names = {query.target for query in shown(game) if query.kind == "rule"}
+    steps = [step for name in names for step in all_steps(game.rules[name].body)]
+    names |= {step.rule for step in asked_steps(game, steps) if isinstance(step, Ask)}
+    return replace(
+        game, rules={name: rule for name, rule in game.rules.items() if name in names}, actions=(), setup=(),
+        endings=(), terms=(), stuck=None, out=None, examples=(), nevers=(), claims=(),
+    )  # fmt: skip
 
 
 def _all(game: Game) -> Iterator[tuple[Asked, Numbered]]:
@@ -190,31 +211,38 @@ def _rows(program: Program, query: Query) -> None:
 
 def write_questions(program: Program) -> None:
     """The questions themselves, which stand behind the runtime."""
-    own = "s.b, s.b[0] MEMO(&k) BOUND(c)"
     demands: dict[int, str] = {}
     values: dict[int, str] = {}
     trails: dict[int, str] = {}
     for asked, one in _all(program.game):
         given = "".join(f", {place}" for place in _given(program, asked))
-        demands[one.number] = f"demand_{one.number}({own}{given})"
+        demands[one.number] = f"demand_{one.number}({OWN}{given})"
         if has_values(one.demand):
-            values[one.number] = f"values_{one.number}({own}{given}, out, out + room)"
+            values[one.number] = f"values_{one.number}({OWN}{given}, out, out + room)"
         if one.demand.trail is not None:
-            trails[one.number] = f"trail_{one.number}({own}{given}, near, out, out + room)"
-    rows = {number: f"shown_{number}({own}, out, out + room)" for number, _ in enumerate(shown(program.game))}
+            trails[one.number] = f"trail_{one.number}({OWN}{given}, near, out, out + room)"
     _question(program, HEAD, demands, rows=False)
-    for head, calls in ((VALUES, values), (STEPS, trails), (SHOWN, rows)):
+    for head, calls in ((VALUES, values), (STEPS, trails)):
         _question(program, head, calls, rows=True)
+    write_question_of_shown(program)
+
+
+def write_question_of_shown(program: Program, take: Sequence[str] = TAKE) -> None:
+    """The question for what is shown; `take` copies the position that is given."""
+    rows = {number: f"shown_{number}({OWN}, out, out + room)" for number, _ in enumerate(shown(program.game))}
+    _question(program, SHOWN, rows, rows=True, take=take)
 
 
 def _given(program: Program, asked: Asked) -> list[str]:
     return [] if asked.action is None else program.decoded(program.game.actions.index(asked.action))
 
 
-def _question(program: Program, head: str, calls: dict[int, str], rows: bool) -> None:
+def _question(
+    program: Program, head: str, calls: dict[int, str], rows: bool, take: Sequence[str] = TAKE
+) -> None:  # fmt: skip
     out = program.out
     with out.block(head):
-        for line in ("State s;", "take(&s, in);", "NEW_MEMO(k);", "(void)c;", "I *last = 0;" if rows else ""):
+        for line in ("State s;", *take, "NEW_MEMO(k);", "(void)c;", "I *last = 0;" if rows else ""):
             if line:
                 out.line(line)
         with out.block("switch (number)"):

@@ -495,9 +495,11 @@ def _table_rows(model: Game, name: str) -> list[tuple[int, ...]]:
 def _answers(position: Shown, name: str) -> list[tuple[str, ...]]:
     """Each member of a set, or a value alone; behind the parameters, if there are some.
 
-    Nothing where there is no value, or nobody to be asked: that is Prolog.
+    Nothing where there is no value, or nobody to be asked.
     """
-    return [tuple(map(_word, answer)) for answer in _asked(position, name) or ()]
+    sorts = position.game.model.queries[name].sorts
+    return [tuple(sort.label(value) for sort, value in zip(sorts, row, strict=True))
+            for row in _asked(position, name) or ()]  # fmt: skip
 
 
 def rows_of(position: Shown, name: str) -> list[tuple[int, ...]] | None:
@@ -510,35 +512,17 @@ def rows_of(position: Shown, name: str) -> list[tuple[int, ...]] | None:
         slot = model.slots[asked.target]
         rows = [(*args, get(position.state, slot, args)) for args in notation.arguments(slot)]
         return [row for row in rows if row[-1] <= slot.sort.high]  # what a player does not see lies nowhere
-    answers = _asked(position, name)
-    if answers is None:
-        return None
-    return [tuple(_number(value, sort) for value, sort in zip(row, asked.sorts, strict=True)) for row in answers]
+    return _asked(position, name)
 
 
-def _asked(position: Shown, name: str) -> list[tuple[object, ...]] | None:
-    """Each answer as a query gives it; None where there is nobody to be asked."""
-    model = position.game.model
-    asked = model.queries[name]
-    if _is_table(model, name):
-        rows = model.tables[asked.target].rows
-        return [tuple(sort.label(value) for sort, value in zip(asked.sorts, row, strict=False)) for row in rows]
-    variables = [f"X{number}" for number in range(len(asked.sorts))]
+def _asked(position: Shown, name: str) -> list[tuple[int, ...]] | None:
+    """Each answer, as numbers; None where there is nobody to be asked."""
+    if _is_table(position.game.model, name):
+        return _table_rows(position.game.model, name)
     try:
-        found = position.query(f"'{name}'({', '.join(variables)})", limit=MOST_SAID)
+        return position.rows(name, MOST_SAID)
     except (EngineError, ValueError):
         return None
-    return [tuple(answer[variable] for variable in variables) for answer in found]
-
-
-def _number(value: object, sort: Sort) -> int:
-    """The number of a value, which a query gives as a word if it has one."""
-    return value if type(value) is int else notation.parse_value(_word(value), sort, sort.name)
-
-
-def _word(value: object) -> str:
-    """A value as rules have it."""
-    return str(value).lower() if isinstance(value, bool) or value is None else str(value)
 
 
 def beside(position: Shown, drawn_between: bool = True) -> list[str]:

@@ -242,6 +242,16 @@ class PrologEngine:
         except PrologError as error:
             raise query_error(goal, error.term, self.game) or error from None
 
+    def rows(self, state: State, name: str, limit: int, seconds: float | None = 10) -> list[tuple[int, ...]]:
+        """The answers to a name of `show`: see `pysolve.engines.protocol.Shows`."""
+        sorts = self.game.queries[name].sorts
+        if not sorts:
+            return []
+        variables = [f"X{number}" for number in range(len(sorts))]
+        found = self.query(state, f"'{name}'({', '.join(variables)})", limit, seconds)
+        return [tuple(parse_value(answer[one], sort, sort.name) for one, sort in zip(variables, sorts, strict=True))
+                for answer in found]  # fmt: skip
+
     def _solutions(
         self, state: State, goal: str, limit: int = 1000, seconds: float | None = 10
     ) -> Iterator[dict[str, str]]:

@@ -145,6 +145,14 @@ class Explainer(Protocol):
         """Whether what an example says, by its number in the model, holds in a position."""
 
 
+class Shows(Protocol):
+    """Answers the names that lines of `show` draw, mark or tell."""
+
+    def rows(self, state: State, name: str, limit: int) -> list[tuple[int, ...]]:
+        """The first answers to the query of a name with all arguments open, as numbers: the parameters, and then the
+        value, or a member of the set.  Raises `EngineError` for what takes too long."""
+
+
 @runtime_checkable
 class LookingEngine(Protocol):
     """An engine that can compute the effects of moves later, where computing them takes long."""

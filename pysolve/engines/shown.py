@@ -1,0 +1,63 @@
+"""What a board shows beside the state, without Prolog: the answers to the names of `show`, from a small C program.
+
+In: a game.  Out: the answers of `pysolve.engines.protocol.Shows`, as the Prolog engine gives them.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from ctypes import c_char_p, c_longlong, c_void_p
+
+from pysolve.dsl.language.constants import NO_ROOM, STOPPED
+from pysolve.dsl.model import Game
+from pysolve.dsl.to_c import print_shown
+from pysolve.dsl.to_c.reasons import shown
+from pysolve.engines.bindings import STEPS, Control, answered
+from pysolve.engines.build import NoCompiler, build, compilers
+from pysolve.engines.protocol import LimitReached, State
+from pysolve.runtime import validation
+
+ROOM = 1 << 10  # numbers of one answer, at first
+MOST = 1 << 22  # and at most
+
+
+class NativeShown:
+    """Answers the names of `show`.  Raises `NoCompiler` where none compiles in memory, `BuildError`, and
+    `pysolve.dsl.model.move_codes.TooLarge` for a game whose tables do not fit."""
+
+    def __init__(self, game: Game, steps: int = STEPS):
+        """`steps` limits each question."""
+        self.game = game
+        self._steps = steps
+        self._queries = shown(game)
+        quick = next((one for one in compilers() if one.in_memory), None)
+        if quick is None:  # another takes longer to compile this than Prolog to load the game
+            raise NoCompiler("no compiler works in memory here")
+        self._library = build(print_shown(game), quick)
+        at, number = c_void_p, c_longlong
+        self._shown = self._library.function("ps_shown", at, c_char_p, number, at, number)
+
+    def rows(self, state: State, name: str, limit: int, seconds: float | None = 10) -> list[tuple[int, ...]]:
+        """The answers to a name: see `pysolve.engines.protocol.Shows`."""
+        state, seconds = validation.sound(self.game, state), validation.seconds(seconds)
+        asked = self.game.queries[name]
+        number, width = self._queries.index(asked), len(asked.sorts)
+        if not width:
+            return []
+        until = None if seconds is None else time.monotonic() + seconds
+        room = ROOM
+        while True:
+            out = (c_longlong * room)()
+            control = Control(steps=self._steps, left=self._steps)
+            given = number, ctypes.addressof(out), room
+            count = answered(control, None, self._shown, state, *given, until=until)
+            if count == STOPPED:
+                raise LimitReached("the time limit of this query was reached")
+            if count != NO_ROOM:
+                break
+            if room >= MOST:
+                raise LimitReached(f"{name} has more than {MOST:,} numbers")
+            room *= 4
+        found = out[: min(count, limit * width)]
+        return [tuple(found[at : at + width]) for at in range(0, len(found), width)]

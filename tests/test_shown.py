@@ -1,0 +1,91 @@
+"""What a board shows beside the state, from C, is what the clauses say; and a page waits for no more than that."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+import pysolve
+from pysolve.dsl import RulesError
+from pysolve.dsl.model import Game
+from pysolve.dsl.to_c import print_shown
+from pysolve.dsl.to_c.reasons import shown
+from pysolve.dsl.to_prolog import print_prolog
+from pysolve.engines import shown as native
+from pysolve.engines.build import NoCompiler
+from pysolve.engines.prolog import PrologEngine
+from pysolve.engines.protocol import EngineError, LimitReached, State
+from pysolve.engines.shown import NativeShown
+from tests.games import PUBLIC, each, load
+from tests.random_rules import random_rules
+
+MOST = 2_000
+DRAWN = [path for path in PUBLIC if "\nshow" in path.read_text(encoding="utf-8")]
+BARE = {"salvage", "sokoban"}  # at first there is nothing to show
+
+
+def agrees(model: Game, prolog: PrologEngine, states: list[State]) -> int:
+    """Compares the answers to all names in some positions; how many there were."""
+    quick, answers = NativeShown(model), 0
+    names = [name for name, asked in model.queries.items() if asked in shown(model)]
+    for state in states:
+        for name in names:
+            found = prolog.rows(state, name, MOST)
+            assert quick.rows(state, name, MOST) == found, f"{name} in {state!r}"
+            answers += len(found)
+    return answers
+
+
+def played(game: pysolve.Game, seed: int, length: int) -> list[State]:
+    """The states of the beginning of a random game."""
+    chance, position = random.Random(seed), game.start(seed)
+    states = [position.state]
+    while len(states) < length and position.possible_moves:
+        position = position.play(chance.choice(position.possible_moves))
+        states.append(position.state)
+    return states
+
+
+@pytest.mark.parametrize("path", each(DRAWN, quick=("antiyomacy",), late=()))
+def test_names_of_show_have_the_same_answers_on_both_engines(path: Path) -> None:
+    game = load(path)
+    if not shown(game.model):
+        pytest.skip("it shows nothing but states and tables")
+    answers = agrees(game.model, game.prolog, played(game, 1, 12))
+    assert answers or path.stem in BARE
+
+
+@pytest.mark.slow
+def test_random_rules_show_the_same_on_both_engines() -> None:
+    answers = 0
+    for seed in range(40):
+        try:
+            game = pysolve.load(random_rules(random.Random(seed)), engine="prolog")
+            if shown(game.model):
+                answers += agrees(game.model, game.prolog, played(game, seed, 4))
+        except (RulesError, EngineError):
+            continue
+    assert answers > 100
+
+
+def test_a_board_is_drawn_without_loading_the_game_into_prolog() -> None:
+    game = pysolve.load("antiyomacy")
+    position = game.start()
+    assert position.rows("acting", 3) == game.shows.rows(position.state, "acting", 3)
+    position.svg()
+    assert "prolog" not in vars(game)
+    assert len(print_shown(game.model)) < len(print_prolog(game.model)) / 4
+
+
+def test_prolog_answers_where_nothing_compiles_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load("kalah").beside("without a compiler in memory")
+    monkeypatch.setattr(native, "compilers", list)
+    with pytest.raises(NoCompiler):
+        NativeShown(game.model)
+    assert game.shows is game.prolog
+
+
+def test_what_takes_too_many_steps_is_refused() -> None:
+    game = load("antiyomacy")
+    with pytest.raises(LimitReached):
+        NativeShown(game.model, steps=10).rows(game.start().state, "size_now", MOST)
