@@ -214,7 +214,7 @@ def test_without_prolog_definitions_are_not_drawn(monkeypatch: pytest.MonkeyPatc
     def missing(*_: object, **__: object) -> None:
         raise EngineError("no Prolog here")
 
-    monkeypatch.setattr(Position, "query", missing)
+    monkeypatch.setattr(Position, "rows", missing)
     assert [thing.shape for thing in scene_of(position)["a1"]] == ["post"]
     assert position.svg()
 

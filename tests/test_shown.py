@@ -1,13 +1,15 @@
 """What a board shows beside the state, from C, is what the clauses say; and a page waits for no more than that."""
 
 import random
+from dataclasses import replace
+from math import prod
 from pathlib import Path
 
 import pytest
 
 import pysolve
 from pysolve.dsl import RulesError
-from pysolve.dsl.model import Game
+from pysolve.dsl.model import Game, Tell
 from pysolve.dsl.to_c import print_shown
 from pysolve.dsl.to_c.reasons import shown
 from pysolve.dsl.to_prolog import print_prolog
@@ -36,6 +38,12 @@ def agrees(model: Game, prolog: PrologEngine, states: list[State]) -> int:
     return answers
 
 
+def told_all(model: Game) -> Game:
+    """The game with all of its names told that do not have too many answers."""
+    asked = [name for name, query in model.queries.items() if query.sorts and prod(s.size for s in query.params) < MOST]
+    return replace(model, tells=tuple(Tell(name, name) for name in asked))
+
+
 def played(game: pysolve.Game, seed: int, length: int) -> list[State]:
     """The states of the beginning of a random game."""
     chance, position = random.Random(seed), game.start(seed)
@@ -56,13 +64,14 @@ def test_names_of_show_have_the_same_answers_on_both_engines(path: Path) -> None
 
 
 @pytest.mark.slow
-def test_random_rules_show_the_same_on_both_engines() -> None:
+def test_all_names_of_random_rules_have_the_same_answers_on_both_engines() -> None:
     answers = 0
     for seed in range(40):
         try:
             game = pysolve.load(random_rules(random.Random(seed)), engine="prolog")
-            if shown(game.model):
-                answers += agrees(game.model, game.prolog, played(game, seed, 4))
+            model = told_all(game.model)
+            if shown(model):
+                answers += agrees(model, game.prolog, played(game, seed, 4))
         except (RulesError, EngineError):
             continue
     assert answers > 100

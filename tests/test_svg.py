@@ -371,7 +371,7 @@ def test_sets_and_the_values_of_a_parameter_are_told(engine: str) -> None:
 
 def test_what_never_changes_is_told_without_prolog(monkeypatch: pytest.MonkeyPatch) -> None:
     start = pysolve.load(STALL).start()
-    monkeypatch.setattr(type(start), "query", no_query)
+    monkeypatch.setattr(type(start), "rows", no_query)
     assert scene.told(start)[:1] == ["prices: Rope 3, Glove 1, Boot 2"]
 
 
@@ -423,7 +423,7 @@ def test_every_game_can_be_marked_without_prolog(monkeypatch: pytest.MonkeyPatch
     def nobody(*_: object, **__: object) -> None:
         raise pysolve.EngineError("no Prolog here")
 
-    monkeypatch.setattr(pysolve.Position, "query", nobody)
+    monkeypatch.setattr(pysolve.Position, "rows", nobody)
     start = pysolve.load(TUG).start()
     assert [mark.text for mark in scene.marks(start)] == ["the ends"]
     assert scene.told(start) == []
