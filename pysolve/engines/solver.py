@@ -42,17 +42,20 @@ class _Explored(ctypes.Structure):
 class _Renamings(ctypes.Structure):
     """A group of symmetries as C reads it; the arrays live as long."""
 
-    _fields_ = [("count", ctypes.c_longlong), *((name, ctypes.c_void_p) for name in ("source", "kind", "images"))]
+    _fields_ = [
+        *((name, ctypes.c_longlong) for name in ("count", "keeping")),
+        *((name, ctypes.c_void_p) for name in ("origins", "images")),
+    ]
 
     def __init__(self, symmetries: Renamings):
         rows = dict.fromkeys(row for _, tables in symmetries.maps for row in tables)
-        kinds = {row: number for number, row in enumerate(rows)}
-        self._arrays = (
-            array("I", (source for sources, _ in symmetries.maps for source in sources)),
-            array("I", (kinds[row] for _, tables in symmetries.maps for row in tables)),
-            array("B", b"".join(rows)),
-        )
-        super().__init__(len(symmetries.maps), *(numbers.buffer_info()[0] for numbers in self._arrays))
+        places = {row: place for place, row in enumerate(rows)}
+        maps = sorted(symmetries.maps, key=lambda one: one not in symmetries.keeping_players.maps)
+        origins = (number for sources, tables in maps for source, row in zip(sources, tables, strict=True)
+                   for number in (source, places[row]))  # fmt: skip
+        self._arrays = array("I", origins), array("B", b"".join(rows))
+        where = (numbers.buffer_info()[0] for numbers in self._arrays)
+        super().__init__(len(maps), len(symmetries.keeping_players.maps), *where)
 
 
 class _Proving(ctypes.Structure):

@@ -1,26 +1,37 @@
 /* ------------------------------------------------------------------------------ symmetries of the rules */
 
-/* Ways to rename positions, as pysolve/search/canonical.py has them: byte i of an image is that which the row kind[i] of
-   `images` has for the byte source[i]; each has SIZE of both. */
+/* Where a byte of an image comes from, and the row of images that says what becomes of it. */
 typedef struct {
-    I count;
-    const u32 *source, *kind;
+    u32 source, row;
+} Origin;
+
+/* Ways to rename positions, as pysolve/search/canonical.py has them, with SIZE origins each: first those, so many, under
+   which players stay who they are, then those that exchange them. */
+typedef struct {
+    I count, keeping;
+    const Origin *origins;
     const u8 (*images)[256];
 } Renamings;
 
-/* Puts the least of all images in the place of a position.  Have players been exchanged?  Then so has the mover. */
+/* Puts the least of all images in the place of a position.  Have players been exchanged?
+
+   The mover is the first byte: so where he can become player 1, he does, and no other image matters. */
 static int canonical(const Renamings *r, State *s) {
+    int exchanges = s->b[0] == 2 && r->keeping < r->count;
+    const Origin *from = r->origins + (exchanges ? r->keeping * SIZE : 0);
+    const Origin *end = r->origins + (exchanges ? r->count : r->keeping) * SIZE;
     State least = *s;
-    for (I i = 0; i < r->count; i++) {
-        const u32 *source = r->source + i * SIZE, *kind = r->kind + i * SIZE;
+    if (exchanges)
+        for (I at = 0; at < SIZE; at++, from++) least.b[at] = r->images[from->row][s->b[from->source]];
+    for (; from < end; from += SIZE) {
         I at = 0;
-        while (at < SIZE && r->images[kind[at]][s->b[source[at]]] == least.b[at]) at++;
-        if (at == SIZE || r->images[kind[at]][s->b[source[at]]] > least.b[at]) continue;
-        for (; at < SIZE; at++) least.b[at] = r->images[kind[at]][s->b[source[at]]];
+        int apart = 0;
+        while (at < SIZE && !(apart = r->images[from[at].row][s->b[from[at].source]] - least.b[at])) at++;
+        if (apart >= 0) continue;
+        for (; at < SIZE; at++) least.b[at] = r->images[from[at].row][s->b[from[at].source]];
     }
-    int exchanged = least.b[0] != s->b[0];
     *s = least;
-    return exchanged;
+    return exchanges;
 }
 
 EXPORT I ps_canonical(const Renamings *r, const u8 *in, u8 *out) {
