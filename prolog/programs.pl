@@ -358,6 +358,18 @@ exclude_equal([Y|Ys], X, Rest) :-
     ),
     exclude_equal(Ys, X, Rest1).
 
+%!  outs(+In, -Out) is det.
+%
+%   In is a position, Out the numbers of the players who are out in it, separated by spaces.
+
+outs(In, Out) :-
+    string_codes(In, Codes),
+    decode(Codes, P),
+    seats(Count),
+    findall(Who, (between(1, Count, Who), with_mover(P, Who, P1), is_out(P1)), Outs),
+    atomic_list_concat(Outs, ' ', Text),
+    atom_string(Text, Out).
+
 %!  answered(+In, -Out) is det.
 %
 %   In is a limit, a goal for holds/2 in text, then a position.  Out has a line for each solution: the
@@ -413,6 +425,7 @@ limited_judge(In, Out) :- limited(judged(In, Out)).
 limited_stand(In, Out) :- limited(stood(In, Out)).
 limited_explain(In, Out) :- limited(explained(In, Out)).
 limited_answer(In, Out) :- limited(answered(In, Out)).
+limited_outs(In, Out) :- limited(outs(In, Out)).
 
 limited(Goal) :-
     inference_limit(Limit),

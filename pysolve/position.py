@@ -503,6 +503,15 @@ class Position:
         """The first answers to a name that `show` draws, as numbers: see `pysolve.engines.protocol.Shows`."""
         return self.game.shows.rows(self.state, name, limit)
 
+    def players_out(self) -> tuple[str, ...]:
+        """The players who are out, in turn order: `out when` holds for them, as if the turn came to them.
+
+        None without it.  Raises `LimitReached` where that takes too long.
+        """
+        if self.game.model.out is None:
+            return ()
+        return tuple(self.game.players[number - 1] for number in self.game.shows.outs(self.state))
+
     # -------------------------------------------------------------------------------- whole turns
 
     def turns(self) -> Iterator[Turn]:

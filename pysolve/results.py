@@ -312,5 +312,8 @@ class Shown(Protocol):
     def rows(self, name: str, limit: int) -> list[tuple[int, ...]]:
         """The first answers to a name that `show` draws, as numbers."""
 
+    def players_out(self) -> tuple[str, ...]:
+        """The players who are out."""
+
     def to_dict(self) -> dict[str, Any]:
         """The exchange format: {"mover": …, "state": {…}}."""

@@ -74,6 +74,10 @@ class View:
         """Raises `ValueError`, as `query` does."""
         raise ValueError("what is drawn by definitions looks at the whole position, and a view has only a part of it")
 
+    def players_out(self) -> tuple[str, ...]:
+        """Raises `ValueError`, as `query` does."""
+        raise ValueError("who is out may depend on the whole position, and a view has only what its player sees")
+
     def to_dict(self) -> dict[str, Any]:
         """The exchange format, as of a position; `?` is the value of what the player does not see."""
         return notation.to_dict(self.game.model, self.state)

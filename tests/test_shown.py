@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import pysolve
+from pysolve.display import scene
 from pysolve.dsl import RulesError
 from pysolve.dsl.model import Game, Tell
 from pysolve.dsl.to_c import print_shown
@@ -98,3 +99,21 @@ def test_what_takes_too_many_steps_is_refused() -> None:
     game = load("antiyomacy")
     with pytest.raises(LimitReached):
         NativeShown(game.model, steps=10).rows(game.start().state, "size_now", MOST)
+
+
+@pytest.mark.parametrize("engine", ["native", "prolog"])
+def test_who_is_out_is_known_on_both_engines(engine: str) -> None:
+    game = pysolve.load("antiyomacy-many", engine=engine, seats=4)
+    start = game.start()
+    assert start.players_out() == ()
+    lost = start.to_dict()
+    lost["state"]["owner"] = {cell: None if who == "Blue" else who for cell, who in lost["state"]["owner"].items()}
+    position = game.from_dict(lost)
+    assert position.players_out() == ("Blue",)
+    assert scene.beside(position)[0] == "out: Blue"
+    assert isinstance(game.shows, NativeShown if engine == "native" else PrologEngine)
+
+
+def test_nobody_is_out_where_the_rules_do_not_say_when() -> None:
+    assert load("zola").start().players_out() == ()
+    assert not any(line.startswith("out:") for line in scene.beside(load("zola").start()))

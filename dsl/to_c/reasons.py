@@ -36,6 +36,7 @@ from pysolve.dsl.model.demands import AFTER, Asked, Numbered, numbered_demands
 from pysolve.dsl.to_c.body import BodyPrinter
 from pysolve.dsl.to_c.program import Program
 from pysolve.dsl.to_c.scope import set_words
+from pysolve.dsl.to_c.text import identifier
 from pysolve.dsl.to_c.value import Value, of_number, parameter
 
 ROWS = "I *out, UNUSED I *end"
@@ -72,10 +73,14 @@ def write_reasons(program: Program) -> None:
 
 
 def write_shown(program: Program) -> None:
-    """The functions that find what is shown, each for one name."""
+    """The functions that find what is shown, each for one name; behind them the one for the players who are out."""
     for number, query in enumerate(shown(program.game)):
         with program.out.block(f"static I *shown_{number}({program.state}, {ROWS})"):
             _rows(program, query)
+            program.out.line("return out;")
+    if program.game.out is not None:
+        with program.out.block(f"static I *shown_{len(shown(program.game))}({program.state}, {ROWS})"):
+            _outs(program, program.game.out)
             program.out.line("return out;")
 
 
@@ -98,10 +103,12 @@ def only_shown(game: Game) -> Game:
     """What of a game is asked where something is shown: the rules behind these names, and no moves."""
     names = {query.target for query in shown(game) if query.kind == "rule"}
     steps = [step for name in names for step in all_steps(game.rules[name].body)]
+    if game.out is not None:
+        names.add(game.out)
     names |= {step.rule for step in asked_steps(game, steps) if isinstance(step, Ask)}
     return replace(
         game, rules={name: rule for name, rule in game.rules.items() if name in names}, actions=(), setup=(),
-        endings=(), terms=(), stuck=None, out=None, examples=(), nevers=(), claims=(),
+        endings=(), terms=(), stuck=None, examples=(), nevers=(), claims=(),
     )  # fmt: skip
 
 
@@ -206,6 +213,18 @@ def _rows(program: Program, query: Query) -> None:
         printer.ways(steps, lambda: _write(program, list(map(printer.atom, row))))
 
 
+def _outs(program: Program, rule: str) -> None:
+    """A row for each player who would be passed over, if the turn came to this player."""
+    out = program.out
+    out.line("State t;")
+    out.line("copy(t.b, s, SIZE);")
+    with out.loop(f"for (I who = 1; who <= {program.players}; who++)"):
+        out.line("t.b[0] = (u8)who;")
+        memo = program.new_memo()
+        with out.block(f"if (rule_{identifier(rule)}(t.b, who{program.with_memo(memo)}))"):
+            _write(program, [Value("who")])
+
+
 # ---------------------------------------------------------------------------------------- questions
 
 
@@ -229,7 +248,8 @@ def write_questions(program: Program) -> None:
 
 def write_question_of_shown(program: Program, take: Sequence[str] = TAKE) -> None:
     """The question for what is shown; `take` copies the position that is given."""
-    rows = {number: f"shown_{number}({OWN}, out, out + room)" for number, _ in enumerate(shown(program.game))}
+    count = len(shown(program.game)) + (program.game.out is not None)
+    rows = {number: f"shown_{number}({OWN}, out, out + room)" for number in range(count)}
     _question(program, SHOWN, rows, rows=True, take=take)
 
 

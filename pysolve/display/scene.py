@@ -529,10 +529,22 @@ def beside(position: Shown, drawn_between: bool = True) -> list[str]:
     """What the board does not show, a line for each state: `step: placing`, `stock: White 1: 5, 2: 4; Red 1: 5, 2: 5`.
 
     Values that are none or false are left out, and on cells also those that cells have by themselves.  Where the rules
-    have words for a value they stand alone.  What the rules tell comes last.  `drawn_between` is false for a board that
-    does not show what lies at edges and corners.
+    have words for a value they stand alone.  Who is out comes first, what the rules tell last.
+    `drawn_between` is false for a board that does not show what lies at edges and corners.
     """
-    return [*(line for _, line in _state_lines(position, drawn_between)), *told(position)]
+    out = players_out(position)
+    lines = [f"out: {', '.join(out)}"] if out else []
+    return [*lines, *(line for _, line in _state_lines(position, drawn_between)), *told(position)]
+
+
+def players_out(position: Shown) -> tuple[str, ...]:
+    """The players who are out, as far as somebody can be asked."""
+    if position.game.model.out is None:
+        return ()
+    try:
+        return position.players_out()
+    except (EngineError, ValueError):
+        return ()
 
 
 def said(position: Shown) -> list[str]:

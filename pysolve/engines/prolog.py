@@ -82,6 +82,7 @@ class PrologEngine:
         self._stand = prolog.function(self.module, "limited_stand")
         self._explain = prolog.function(self.module, "limited_explain")
         self._answer = prolog.function(self.module, "limited_answer")
+        self._outs = prolog.function(self.module, "limited_outs") if game.out is not None else None
         self._weigh = prolog.function(self.module, "limited_weigh") if game.weighed else None
         hides = any(slot.seen for slot in game.slots.values())
         self._view = prolog.function(self.module, "limited_view") if hides else None
@@ -251,6 +252,10 @@ class PrologEngine:
         found = self.query(state, f"'{name}'({', '.join(variables)})", limit, seconds)
         return [tuple(parse_value(answer[one], sort, sort.name) for one, sort in zip(variables, sorts, strict=True))
                 for answer in found]  # fmt: skip
+
+    def outs(self, state: State) -> list[int]:
+        """The players who are out: see `pysolve.engines.protocol.Shows`."""
+        return [] if self._outs is None else [int(one) for one in self._asked(self._outs, state).split()]
 
     def _solutions(
         self, state: State, goal: str, limit: int = 1000, seconds: float | None = 10

@@ -152,6 +152,9 @@ class Shows(Protocol):
         """The first answers to the query of a name with all arguments open, as numbers: the parameters, and then the
         value, or a member of the set.  Raises `EngineError` for what takes too long."""
 
+    def outs(self, state: State) -> list[int]:
+        """The numbers of the players for whom `out when` holds, each as if the turn came to them; none without it."""
+
 
 @runtime_checkable
 class LookingEngine(Protocol):

@@ -40,11 +40,19 @@ class NativeShown:
 
     def rows(self, state: State, name: str, limit: int, seconds: float | None = 10) -> list[tuple[int, ...]]:
         """The answers to a name: see `pysolve.engines.protocol.Shows`."""
-        state, seconds = validation.sound(self.game, state), validation.seconds(seconds)
         asked = self.game.queries[name]
-        number, width = self._queries.index(asked), len(asked.sorts)
-        if not width:
+        if not (width := len(asked.sorts)):
             return []
+        found = self._numbers(state, self._queries.index(asked), seconds)[: limit * width]
+        return [tuple(found[at : at + width]) for at in range(0, len(found), width)]
+
+    def outs(self, state: State) -> list[int]:
+        """The players who are out: see `pysolve.engines.protocol.Shows`."""
+        return [] if self.game.out is None else self._numbers(state, len(self._queries), 10)
+
+    def _numbers(self, state: State, number: int, seconds: float | None) -> list[int]:
+        """What a question finds, the numbers of all rows one behind the other."""
+        state, seconds = validation.sound(self.game, state), validation.seconds(seconds)
         until = None if seconds is None else time.monotonic() + seconds
         room = ROOM
         while True:
@@ -55,9 +63,7 @@ class NativeShown:
             if count == STOPPED:
                 raise LimitReached("the time limit of this query was reached")
             if count != NO_ROOM:
-                break
+                return out[:count]
             if room >= MOST:
-                raise LimitReached(f"{name} has more than {MOST:,} numbers")
+                raise LimitReached(f"what is shown has more than {MOST:,} numbers")
             room *= 4
-        found = out[: min(count, limit * width)]
-        return [tuple(found[at : at + width]) for at in range(0, len(found), width)]

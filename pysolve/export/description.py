@@ -191,6 +191,7 @@ def _pictures(opened: Opened, sorts: Sorts, places: Places) -> dict[str, Any]:
         "beside": [places[name] for name in _beside(model)],
         "marks": marks,
         "tells": [one for one, shop in zip(tells, shops, strict=True) if not shop],
+        "outs": None if model.out is None else len(shown(model)),
     }  # fmt: skip
 
 

@@ -85,6 +85,7 @@ def shown(picture: Picture, position: Shown) -> dict[str, Any]:
         "beside": scene.said(position),
         "facts": [spaced(fact) for fact in scene.facts(position)],
         "asides": asides_of(picture, position),
+        "out": list(scene.players_out(position)),
     }
 
 

@@ -260,7 +260,8 @@ def _told(asked: Asked, opened: Opened, name: str, position: Position, truth: Tr
         "veil": {"viewer": viewer, "seats": dict(truth.seats)},
     }
     if viewer is None:
-        nothing: dict[str, Any] = {"looks": {}, "ties": [], "marks": [], "beside": [], "facts": [], "asides": []}
+        nothing: dict[str, Any] = {"looks": {}, "ties": [], "marks": [], "beside": [], "facts": [], "asides": [],
+                                   "out": []}  # fmt: skip
         return {**veiled, **nothing}
     played, now = noticed(position, viewer), position.turns_played + 1
     return {

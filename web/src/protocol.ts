@@ -268,6 +268,7 @@ export interface State {
   beside: string[]; // what the author's words say and the board does not show, a line each
   facts: string[]; // what no line of the rules shows or says, in the words of its states: "clock: 3"
   asides: Aside[]; // what lies beside the board
+  out: string[]; // the players who are out: the turn passes over them
   played: Played[];
   turn_began: number; // how many moves had been played when this turn began
   rest: string[]; // the moves that end this turn without doing more; empty if it has no such moves

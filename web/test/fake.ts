@@ -54,6 +54,7 @@ export function stateOf(line: Line): State {
     beside: [],
     facts: [],
     asides: [],
+    out: [],
     played: line.moves.map((text, number) => ({
       player: player(number),
       text,

@@ -67,6 +67,7 @@ function stateOf(moves: Moves, line: Line, turn: string[], lying: [player: strin
     window: null,
     beside: [],
     facts: [],
+    out: [],
     asides: lying.map(([player, values]) => {
       const things = values.map((value) => ({ look: { parts: [], label: value }, count: 1, value, note: "" }));
       return { title: "hand", text: "", groups: [{ label: player, player, things }] };

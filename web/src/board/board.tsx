@@ -122,10 +122,25 @@ function Standing() {
           <NextLevel />
         </p>
       )}
+      {game && state.out.length > 0 && <Out game={game} players={state.out} />}
       <Seeing />
       {narrow.value && thinking.clock.shown.value && game && <Clocks game={game} />}
       {rules.stale.value && <p class="old">This is the board of the last rules that were right.</p>}
     </div>
+  );
+}
+
+/** The players who are out: the turn passes over them. */
+function Out({ game, players }: { game: Description; players: string[] }) {
+  return (
+    <p class="out soft">
+      Out:
+      {players.map((player) => (
+        <span key={player}>
+          <PlayerMark game={game} player={player} /> {player}
+        </span>
+      ))}
+    </p>
   );
 }
 

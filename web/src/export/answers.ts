@@ -124,6 +124,7 @@ export class Answers {
       beside: game.beside(position.state),
       facts: game.facts(position.state),
       asides: game.asides(position.state),
+      out: game.outs(position.state).map((player) => this.name(player)),
       played,
       turn_began: played.filter((move) => move.turn <= position.turns).length,
       rest: position.weights ? [] : resting(position).map((code) => game.move(code).text),

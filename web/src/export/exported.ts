@@ -178,6 +178,7 @@ export interface Exported {
   drawn: number[]; // the slots that the board shows
   marks: Marking[];
   tells: Shown[];
+  outs: number | null; // the question that finds who is out; null where nobody can be
   players: Record<string, Known>;
   views: Record<string, number[]>; // programs by terms, onesided and stuck, for each player
   unit: number; // payoffs are whole numbers of such parts

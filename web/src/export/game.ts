@@ -349,6 +349,12 @@ export class Game {
     return found;
   }
 
+  /** The numbers of the players who are out. */
+  outs(state: Uint8Array): number[] {
+    const { outs } = this.exported;
+    return outs === null ? [] : this.telling.rows("shown", state, BigInt(outs));
+  }
+
   /** The rows of what is marked or told. */
   private rows(shown: Shown, state: Uint8Array): number[][] {
     if (shown.program === null) return shown.rows;

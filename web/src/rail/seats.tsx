@@ -39,16 +39,18 @@ function Seat({ player, game }: { player: string; game: Description }) {
   const writes = open || !named;
   const state = play.state.value;
   const moves = state && !state.outcome && state.mover === player;
+  const out = state?.out.includes(player);
   const choose = (value: string) => {
     setOpen(value === OTHER);
     if (value !== OTHER) void thinking.seat(player, value);
   };
   return (
-    <div class={moves ? "seat to-move" : "seat"}>
+    <div class={moves ? "seat to-move" : out ? "seat out" : "seat"}>
       <PlayerMark game={game} player={player} />
       <label for={`seat-${player}`}>
         {player}
         {moves && <span class="unseen">, to move</span>}
+        {out && <span class="soft"> out</span>}
         {clock.shown.value && <span class="clock">{timeOf(clock.leftOf(player))}</span>}
       </label>
       <select
