@@ -24,7 +24,7 @@ function told(position, ply) {
   if (ply % OFTEN === 0 || outcome) {
     const { state } = position;
     const moves = position.weights ? [] : position.codes.map((code) => game.move(code));
-    said.push(JSON.stringify([game.looks(state), game.ties(state), game.marks(state), game.beside(state), game.facts(state), game.asides(state), game.line(state), moves]));
+    said.push(JSON.stringify([game.looks(state), game.ties(state), game.marks(state), game.beside(state), game.facts(state), game.asides(state), game.outs(state), game.line(state), moves]));
   }
   return said.join("\n");
 }

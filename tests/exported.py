@@ -148,7 +148,8 @@ class Telling:
         marks = [picture.mark(mark) for mark in scene.marks(position)]
         plain = [{**move, "written": move["text"]} for move in listed_moves(position)]
         facts = [spaced(fact) for fact in scene.facts(position)]
-        told = [looks, ties, marks, scene.said(position), facts, asides_of(picture, position), position.line(), plain]
+        out = [self._game.players.index(one) + 1 for one in scene.players_out(position)]
+        told = [looks, ties, marks, scene.said(position), facts, asides_of(picture, position), out, position.line(), plain]
         return json.dumps(told, separators=(",", ":"), ensure_ascii=False)
 
 

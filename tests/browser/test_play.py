@@ -121,6 +121,21 @@ def test_a_turn_of_several_moves_ends_at_once_and_is_undone_at_once(open_table: 
     assert table.moves.first.get_attribute("aria-current") == "step"
 
 
+def test_who_is_out_is_marked_at_the_seat_and_under_the_board(open_table: Callable[..., Table]) -> None:
+    game = pysolve.load("antiyomacy-many", seats=4)
+    lost = game.start().to_dict()
+    lost["state"]["owner"] = {cell: None if who == "Blue" else who for cell, who in lost["state"]["owner"].items()}
+    table = open_table(375, 812)
+    table.visit_game("antiyomacy-many", options={"seats": 4}, view="play")
+    table.says("Red to move", table.board)
+    assert not table.page.get_by_text("Out:").count()
+    table.visit_game("antiyomacy-many", options={"seats": 4}, start=game.from_dict(lost).line(), view="play")
+    assert table.board.locator(".out").inner_text().split() == ["Out:", "Blue"]
+    table.page.set_viewport_size({"width": 1440, "height": 900})
+    table.rail.locator(".seat.out").get_by_text("Blue", exact=False).wait_for()
+    assert table.rail.locator(".seat.out").count() == 1
+
+
 def test_a_forced_pass_is_a_button(open_table: Callable[..., Table]) -> None:
     position = FOUR.position("position Blue\n  . . . .\n  . R . .\n  . . . .\n  B . . .\n")
     (passing,) = position.legal_moves
