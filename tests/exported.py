@@ -149,7 +149,8 @@ class Telling:
         plain = [{**move, "written": move["text"]} for move in listed_moves(position)]
         facts = [spaced(fact) for fact in scene.facts(position)]
         out = [self._game.players.index(one) + 1 for one in scene.players_out(position)]
-        told = [looks, ties, marks, scene.said(position), facts, asides_of(picture, position), out, position.line(), plain]
+        told = [looks, ties, marks, scene.said(position), facts, asides_of(picture, position), out]
+        told += [position.line(), plain]
         return json.dumps(told, separators=(",", ":"), ensure_ascii=False)
 
 
