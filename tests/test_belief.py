@@ -12,7 +12,8 @@ import pytest
 import pysolve
 from pysolve.game import Game
 from pysolve.position import Position
-from pysolve.search.hidden.belief import Belief
+from pysolve.protocol.informed import QUICK, Informed, choices
+from pysolve.search.hidden.belief import GUESSES, Belief
 from pysolve.search.hidden.ways import Variations, Way
 from pysolve.search.playouts import game_lots
 from tests.games import load
@@ -182,6 +183,17 @@ def test_ways_that_do_not_go_on_are_mended(tricks: Game) -> None:
         for guess in belief.guesses(position.known_by("Ann"), seed):
             assert belief.knowledge.information(guess.known[0]) == position.known_by("Ann")
     assert mended > 3
+
+
+def test_whoever_waits_for_a_first_move_waits_for_few_guesses(tricks: Game) -> None:
+    position, _ = played(tricks, 0, 3)
+    about = Informed(tricks, "Ann", position.known_by("Ann"))
+    better = choices(about, None, 100, 60.0)
+    assert next(better).text == position.legal_moves[0].text
+    assert [move.text for move in about.legal_moves] == [move.text for move in position.legal_moves]
+    assert about.beliefs.keys() == {QUICK}
+    assert next(better) in position.legal_moves
+    assert about.beliefs.keys() == {QUICK, GUESSES}  # as many in every search, where time is no limit
 
 
 def test_guesses_are_found_until_the_end_of_hearts() -> None:

@@ -19,12 +19,13 @@ from pysolve.notation import known
 from pysolve.players.functions import Player
 from pysolve.position import LegalMoves, Move, Position
 from pysolve.protocol.limits import FOREVER
-from pysolve.search.hidden.belief import Belief
+from pysolve.search.hidden.belief import GUESSES, Belief
 from pysolve.search.hidden.ismcts import ismcts
 from pysolve.search.information import in_words, noticed
 from pysolve.view import View
 
 GLANCE = 8  # such a part of a limit has a first search, for whoever says stop before the end
+QUICK = 8  # guesses of a first search, and of whoever needs the legal moves alone: many take long in games of cards
 
 
 @dataclass(frozen=True)
@@ -53,14 +54,18 @@ class Informed:
         return View(self.game, self.to_move, state)
 
     @cached_property
-    def belief(self) -> Belief:
-        """What the player believes: found out once, and gone on with where that was abandoned."""
-        return Belief(self.game.engine, self.number)
+    def beliefs(self) -> dict[int, Belief]:
+        """What the player believes, by the number of guesses: gone on with where it was abandoned."""
+        return {}
+
+    def belief(self, guesses: int = GUESSES) -> Belief:
+        """What the player believes, in so many guesses."""
+        return self.beliefs.setdefault(guesses, Belief(self.game.engine, self.number, guesses))
 
     @cached_property
     def possible(self) -> Position:
         """A position that agrees with what the player knows; raises `NotationError` if there is none."""
-        guesses = self.belief.guesses(self.knows, 0)
+        guesses = self.belief(QUICK).guesses(self.knows, 0) or self.belief().guesses(self.knows, 0)
         if not guesses:
             who = self.to_move
             raise NotationError(f"no position was found where {who} is to move and all that {who} knows is so")
@@ -94,10 +99,12 @@ class Informed:
 def choices(about: Informed, level: Player | None, nodes: int | None, seconds: float) -> Iterator[Move]:
     """Better and better moves: the first one, that of a level, or of searches; without a limit they go on for ever.
 
-    All of it takes so many seconds, what the player believes included.
+    All of it takes so many seconds, what the player believes included: as many guesses as there is time for.
     """
-    until = time.monotonic() + seconds
-    yield about.legal_moves[0]
+    began = time.monotonic()
+    until, first = began + seconds, about.legal_moves[0]
+    each = (time.monotonic() - began) / QUICK or 1e-9  # seconds that a guess takes
+    yield first
     if level is not None:
         yield level(about)  # type: ignore[arg-type]  # it reads nothing of a position but what is here
         return
@@ -105,10 +112,12 @@ def choices(about: Informed, level: Player | None, nodes: int | None, seconds: f
         return
     part, endless, seed = 1 / GLANCE, nodes is None and seconds >= FOREVER, 0
     while part <= 1 or endless:
+        affordable = (until - time.monotonic()) / 2 / each if seed else 0.0
+        guesses = GUESSES if nodes is not None else max(QUICK, int(min(affordable, GUESSES)))
         many = nodes and max(1, round(nodes * part))
         left = max(0.0, until - time.monotonic())
         long = part if endless else min(seconds * part, left) if seconds < FOREVER else None
-        found = ismcts(about.belief, about.knows, None, many, long, seed)
+        found = ismcts(about.belief(guesses), about.knows, None, many, long, seed)
         if found.best is not None:
             yield about.legal_moves[about.node.moves.index(found.best)]
         part, seed = 2 * part if endless or part >= 1 else 1, seed + 1
