@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+import pysolve
 from pysolve.dsl.language.constants import ONE, WIN
 from pysolve.dsl.model.payoffs import payoff_unit
 from pysolve.dsl.player_texts import UnknownPlayer, check_player, read_player
@@ -202,6 +203,31 @@ def test_a_tree_comes_to_the_truth(players: int, settings: Settings) -> None:
         proven += 1
         expected = at_the_end(engine, state)
         assert found.proven * payoff_unit(players) == pytest.approx(expected[state[0] - 1], abs=1e-4)
+    assert proven > 5
+
+
+PLACES = """game "Places"
+players A, B, C
+board square 6 by 1
+state at(cell): player or none
+define worth(p: player) = sum c: cell where at(c) = p of column(c) % 4
+move take(to: cell) as "{to}"
+  when at(to) = none
+  do at(to) := mover
+stuck rank worth
+"""
+
+
+@pytest.mark.parametrize("engine", ["prolog", "native"])
+def test_what_is_proven_of_places_holds_for_all_players(engine: str) -> None:
+    """Who is first by several moves takes the first of them, because the others get something else by each."""
+    game, proven = pysolve.load(PLACES, engine=engine), 0
+    for state in positions(game.engine, 12, 2):
+        found = mcts(game.engine, state, 800, seed=3)
+        if found.proven is not None:
+            expected = [one / payoff_unit(3) for one in at_the_end(game.engine, state)]
+            assert found.values == pytest.approx(expected, abs=1e-4)
+            proven += 1
     assert proven > 5
 
 

@@ -522,7 +522,7 @@ class PythonTree:
 
     def _prove(self, way: _Way) -> bool:
         """The same where three players or more have values: is a position proven by its children?"""
-        way.proven = _certainty(way) if way.weights is not None else _proof(way)
+        way.proven = _certainty(way) if way.weights is not None else _proof(way, self._pays)
         return way.proven is not None
 
     def _worth(self, way: _Way) -> Values:
@@ -699,15 +699,21 @@ def _certainty(way: _Way) -> Values | None:
     return next(iter(results)) if len(results) == 1 and len(way.children) == len(way.order) else None
 
 
-def _proof(way: _Way) -> Values | None:
+def _proof(way: _Way, pays: bool) -> Values | None:
     """The result that the children of a node prove for it; None if they prove nothing.
 
     Of several results that are equally good for the player to move, that of the first move in canonical order is taken,
-    because the other players may get different payoffs.
+    because the other players may get different payoffs.  Where the others are equal after a sole win they always are:
+    unless endings pay numbers, payoffs add up to zero.
     """
     known = [child for child in way.children if child.proven is not None]
     if not known:
         return None
-    best = min(known, key=lambda child: (-way.worth(child.value), child.index)).proven
+    first = min(known, key=lambda child: (-way.worth(child.value), child.index))
+    best = first.proven
     assert best is not None
-    return best if way.worth(best) == ONE or len(known) == len(way.order) else None
+    if len(known) == len(way.order):
+        return best
+    alike = not pays and len({*best[: way.own], *best[way.own + 1 :]}) < 2
+    is_first = sum(child.index < first.index for child in known) == first.index
+    return best if way.worth(best) == ONE and (alike or is_first) else None

@@ -372,7 +372,8 @@ static I leaf_values(Tree *t, Way *w, const State *s, Past *h, I seed, I *values
     return 0;
 }
 
-/* Is a position proven by its children?  Then it is worth what the first of those is that are best for the mover. */
+/* Is a position proven by its children?  Then it is worth what the first of those is that are best for the mover: after a
+   sole win the others are worth the same by any move if they are equal; else all moves before the first must be known. */
 static void prove(const Tree *t, Way *w) {
     const Way *children = ways_of(t) + w->first, *best = 0;
     I known = 0, own = w->own;
@@ -384,6 +385,15 @@ static void prove(const Tree *t, Way *w) {
             best = one;
     }
     if (!best || (best->value[own] != ONE && known != w->count)) return;
+    if (known != w->count) {
+        I before = 0;
+        int alike = 1;
+        for (const Way *one = children; one < children + w->opened; one++)
+            before += one->proven != UNKNOWN && one->index < best->index;
+        for (int one = 0; one < SEATS; one++)
+            alike &= one == own || best->value[one] == best->value[own ? 0 : SEATS - 1];
+        if (!alike && before != (I)best->index) return;
+    }
     w->proven = 1;
     for (int one = 0; one < SEATS; one++) w->value[one] = best->value[one];
 }
