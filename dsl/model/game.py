@@ -537,6 +537,15 @@ class Game:
         """The results of the endings, by number from 1, and at last that of a player without a move."""
         return (*(ending.result for ending in self.endings), self.stuck)
 
+    @property
+    def others_differ(self) -> bool:
+        """True if the others may get this or that where a player wins alone: places count, or numbers are paid."""
+
+        def ranks(result: Result | None) -> bool:
+            return isinstance(result, Contest) and (result.ranks or ranks(result.otherwise))
+
+        return self.pays or any(map(ranks, self.results))
+
     @cached_property
     def payments(self) -> dict[int, Pay]:
         """The endings that pay what a rule says, by number from 1, as in `contests`."""

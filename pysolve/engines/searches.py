@@ -171,7 +171,8 @@ class NativeTree:
         self._room = settings.room
         numbers = (settings.room, weight(settings.explore or 0), bias_of(engine, settings),
                    settings.leaf == EVALUATE, settings.backup == MAX,
-                   settings.grave or 0, settings.even, prior_of(engine, settings))  # fmt: skip
+                   settings.grave or 0, settings.even, prior_of(engine, settings),
+                   engine.game.others_differ)  # fmt: skip
         self._how = (c_longlong * len(numbers))(*numbers)
         self._tree = zeros(self._functions.tree_size(self._how))
         self._players = len(engine.game.players.labels)

@@ -415,7 +415,7 @@ class PythonTree:
         self._quick = engine if alone and isinstance(engine, PlayoutEngine) else None
         players = len(engine.game.players.labels)
         self._width, self._most = players if players > 2 else 1, engine.game.most_paid
-        self._pays = engine.game.pays
+        self._pays, self._differ = engine.game.pays, engine.game.others_differ
         self._roots_of_logs, self._inverse_roots = weights()
         self._sizes, self._sized = 0, 0  # the sum of the absolute values of all estimates, and their number
         self._lots: Iterator[int] = iter(())
@@ -522,7 +522,7 @@ class PythonTree:
 
     def _prove(self, way: _Way) -> bool:
         """The same where three players or more have values: is a position proven by its children?"""
-        way.proven = _certainty(way) if way.weights is not None else _proof(way, self._pays)
+        way.proven = _certainty(way) if way.weights is not None else _proof(way, self._differ)
         return way.proven is not None
 
     def _worth(self, way: _Way) -> Values:
@@ -699,12 +699,12 @@ def _certainty(way: _Way) -> Values | None:
     return next(iter(results)) if len(results) == 1 and len(way.children) == len(way.order) else None
 
 
-def _proof(way: _Way, pays: bool) -> Values | None:
+def _proof(way: _Way, others_differ: bool) -> Values | None:
     """The result that the children of a node prove for it; None if they prove nothing.
 
     Of several results that are equally good for the player to move, that of the first move in canonical order is taken,
-    because the other players may get different payoffs.  Where the others are equal after a sole win they always are:
-    unless endings pay numbers, payoffs add up to zero.
+    because the other players may get different payoffs.  A sole win needs no other move to be known, or, if the others
+    differ, those before it.
     """
     known = [child for child in way.children if child.proven is not None]
     if not known:
@@ -714,6 +714,5 @@ def _proof(way: _Way, pays: bool) -> Values | None:
     assert best is not None
     if len(known) == len(way.order):
         return best
-    alike = not pays and len({*best[: way.own], *best[way.own + 1 :]}) < 2
-    is_first = sum(child.index < first.index for child in known) == first.index
-    return best if way.worth(best) == ONE and (alike or is_first) else None
+    is_first = not others_differ or sum(child.index < first.index for child in known) == first.index
+    return best if way.worth(best) == ONE and is_first else None

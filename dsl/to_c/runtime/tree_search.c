@@ -45,7 +45,7 @@ typedef struct {
     I used, sizes, sized, played;
     I known, buckets; /* how much is known of later moves, and in how many buckets */
     Control *c;
-    I room, explore, bias, evaluates, takes_best, grave, even, prior;
+    I room, explore, bias, evaluates, takes_best, grave, even, prior, differ;
     const I *roots_of_logs, *inverse_roots;
     Move *moves, *end;
     u64 lots;
@@ -372,8 +372,8 @@ static I leaf_values(Tree *t, Way *w, const State *s, Past *h, I seed, I *values
     return 0;
 }
 
-/* Is a position proven by its children?  Then it is worth what the first of those is that are best for the mover: after a
-   sole win the others are worth the same by any move if they are equal; else all moves before the first must be known. */
+/* Is a position proven by its children?  Then it is worth what the first of those is that are best for the mover.  A sole
+   win needs no other move to be known, or, if the others differ, those before it. */
 static void prove(const Tree *t, Way *w) {
     const Way *children = ways_of(t) + w->first, *best = 0;
     I known = 0, own = w->own;
@@ -385,14 +385,11 @@ static void prove(const Tree *t, Way *w) {
             best = one;
     }
     if (!best || (best->value[own] != ONE && known != w->count)) return;
-    if (known != w->count) {
+    if (known != w->count && t->differ) {
         I before = 0;
-        int alike = 1;
         for (const Way *one = children; one < children + w->opened; one++)
             before += one->proven != UNKNOWN && one->index < best->index;
-        for (int one = 0; one < SEATS; one++)
-            alike &= one == own || best->value[one] == best->value[own ? 0 : SEATS - 1];
-        if (!alike && before != (I)best->index) return;
+        if (before != (I)best->index) return;
     }
     w->proven = 1;
     for (int one = 0; one < SEATS; one++) w->value[one] = best->value[one];
@@ -470,7 +467,7 @@ static I grow(Tree *t, State s, I seed) {
 
 /* Grows a tree by `visits`, until those and the moves of random games are `nodes`, each without a limit if it is negative,
    or until its root is proven.  how: room, explore, bias, does `evaluate` judge leaves, is a position worth its best
-   child, grave, even, prior. */
+   child, grave, even, prior, may the others get one thing or another where a player wins alone. */
 EXPORT I ps_grow(Control *c, const u8 *in, I visits, I nodes, u64 seed, Tree *t, const I *how, const I *roots_of_logs,
                  const I *inverse_roots, I turns, const State *before, const I *times, I count) {
     State s;
@@ -481,7 +478,7 @@ EXPORT I ps_grow(Control *c, const u8 *in, I visits, I nodes, u64 seed, Tree *t,
     t->past = (Past){.turns = turns, .before = before, .times = times, .count = count};
     t->c = c, t->lots = draw(&first);
     t->room = how[0], t->explore = how[1], t->bias = how[2], t->evaluates = how[3], t->takes_best = how[4];
-    t->grave = how[5], t->even = how[6], t->prior = how[7];
+    t->grave = how[5], t->even = how[6], t->prior = how[7], t->differ = how[8];
     lay_out(t);
     t->roots_of_logs = roots_of_logs, t->inverse_roots = inverse_roots;
     if (!t->used) {

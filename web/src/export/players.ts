@@ -381,6 +381,7 @@ function mcts(asked: Asked, analyses = false, lines = 1): Thought {
     bias: position.game.exported.estimates ? (settings.bias ?? BIAS) : 0,
     grave,
     even: settings.even ?? EVEN,
+    differ: ranks(position.game),
     prior: position.game.exported.estimates ? (settings.prior ?? PRIOR) : 0,
   };
   const began = performance.now();

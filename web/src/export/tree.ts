@@ -15,6 +15,7 @@ export interface Settings {
   grave: number;
   even: number;
   prior: number;
+  differ: boolean; // may the others get one thing or another where a player wins alone?
 }
 
 export interface Grown {
@@ -47,7 +48,7 @@ export function grown(
   const weight = (setting: number) => rounded(2 * setting * FINE);
   const how = machine.numbers([
     ROOM, weight(settings.explore), weight(settings.bias), Number(settings.evaluates), Number(settings.takesBest),
-    settings.grave, settings.even, settings.prior,
+    settings.grave, settings.even, settings.prior, Number(settings.differ),
   ]); // biome-ignore format: numbers
   const tree = machine.allocated(machine.number("tree_size", how));
   const [logs, roots] = weights().map((table) => machine.numbers(table));
