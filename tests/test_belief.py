@@ -12,8 +12,8 @@ import pytest
 import pysolve
 from pysolve.game import Game
 from pysolve.position import Position
-from pysolve.protocol.informed import QUICK, Informed, choices
-from pysolve.search.hidden.belief import GUESSES, Belief
+from pysolve.protocol.informed import MOST, QUICK, Informed, choices
+from pysolve.search.hidden.belief import Belief
 from pysolve.search.hidden.ways import Variations, Way
 from pysolve.search.playouts import game_lots
 from tests.games import load
@@ -193,7 +193,7 @@ def test_whoever_waits_for_a_first_move_waits_for_few_guesses(tricks: Game) -> N
     assert [move.text for move in about.legal_moves] == [move.text for move in position.legal_moves]
     assert about.beliefs.keys() == {QUICK}
     assert next(better) in position.legal_moves
-    assert about.beliefs.keys() == {QUICK, GUESSES}  # as many in every search, where time is no limit
+    assert about.beliefs.keys() == {QUICK, MOST}  # as many in every search, where time is no limit
 
 
 def test_guesses_are_found_until_the_end_of_hearts() -> None:

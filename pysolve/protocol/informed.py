@@ -19,13 +19,14 @@ from pysolve.notation import known
 from pysolve.players.functions import Player
 from pysolve.position import LegalMoves, Move, Position
 from pysolve.protocol.limits import FOREVER
-from pysolve.search.hidden.belief import GUESSES, Belief
+from pysolve.search.hidden.belief import Belief
 from pysolve.search.hidden.ismcts import ismcts
 from pysolve.search.information import in_words, noticed
 from pysolve.view import View
 
 GLANCE = 8  # such a part of a limit has a first search, for whoever says stop before the end
 QUICK = 8  # guesses of a first search, and of whoever needs the legal moves alone: many take long in games of cards
+MOST = 64  # guesses of a search
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class Informed:
         """What the player believes, by the number of guesses: gone on with where it was abandoned."""
         return {}
 
-    def belief(self, guesses: int = GUESSES) -> Belief:
+    def belief(self, guesses: int = MOST) -> Belief:
         """What the player believes, in so many guesses."""
         return self.beliefs.setdefault(guesses, Belief(self.game.engine, self.number, guesses))
 
@@ -113,7 +114,7 @@ def choices(about: Informed, level: Player | None, nodes: int | None, seconds: f
     part, endless, seed = 1 / GLANCE, nodes is None and seconds >= FOREVER, 0
     while part <= 1 or endless:
         affordable = (until - time.monotonic()) / 2 / each if seed else 0.0
-        guesses = GUESSES if nodes is not None else max(QUICK, int(min(affordable, GUESSES)))
+        guesses = MOST if nodes is not None else max(QUICK, int(min(affordable, MOST)))
         many = nodes and max(1, round(nodes * part))
         left = max(0.0, until - time.monotonic())
         long = part if endless else min(seconds * part, left) if seconds < FOREVER else None
