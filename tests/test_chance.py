@@ -31,6 +31,7 @@ from pysolve.search.retrograde import retrograde
 from pysolve.search.searcher import value_of_end
 from pysolve.search.value_iteration import expectation
 from tests.games import slow_but
+from tests.oracles import einstein
 
 WEIGHED = """\
 game "Weighed"
@@ -216,7 +217,10 @@ def test_cards_and_tags_know_chance() -> None:
 
 def test_einstein_is_what_it_is_said_to_be() -> None:
     game = pysolve.load("einstein_wuerfelt_nicht")
-    position = game.start(7)
+    starts = [game.start(seed) for seed in range(40)]
+    assert all(einstein.is_initial(position.to_dict()) for position in starts)
+    assert len({position.state for position in starts}) == 40
+    position = starts[7]
     assert [likely for _, likely in position.chance_moves] == [Fraction(1, 6)] * 6
     while not position.is_over:
         position = position.play_chance(1) if position.chance else position.play(position.legal_moves[0])
