@@ -42,6 +42,7 @@ from pysolve.runtime import validation
 from pysolve.search import information as noticing
 from pysolve.search import perft as counting
 from pysolve.search import turns as whole
+from pysolve.search.canonical import renamings_of
 from pysolve.search.turns import EndlessTurn, Tick
 from pysolve.view import View, value_in
 
@@ -522,13 +523,17 @@ class Position:
         """
         return (Turn(self, way) for way in whole.turns(self._engines(1)[0], self.state))
 
-    def turn_positions(self) -> Iterator[Position]:
+    def turn_positions(self, symmetries: bool = False) -> Iterator[Position]:
         """The distinct positions that the turn can lead to, lazily, as `turns` first meets them.
 
         Each position within the turn is expanded once, however many orders of moves lead to it.  The results know the
-        game before this turn (`repeated`), but not the moves within the turn.
+        game before this turn (`repeated`), but not the moves within the turn.  With `symmetries`, of positions that the
+        symmetries of the rules make of each other only the first is among them, whatever was played before.
         """
-        return map(self._after, whole.turn_positions(self._engines(1)[0], self.state))
+        found = whole.turn_positions(self._engines(1)[0], self.state)
+        if symmetries:
+            found = renamings_of(self.game.model).first(found)
+        return map(self._after, found)
 
     def count_turns(self, tick: Tick = lambda: None) -> int:
         """The number of `turns`, without listing them; `tick` is called at each position that is expanded.

@@ -171,7 +171,7 @@ MAY_IMPORT = {
     "pysolve.position":
         "dsl.analysis.sampling dsl.errors dsl.model dsl.notation pysolve.display.svg pysolve.engines.protocol "
         "pysolve.game pysolve.notation.matching pysolve.notation.san pysolve.results pysolve.runtime.validation "
-        "pysolve.search.information pysolve.search.perft pysolve.search.turns pysolve.view",
+        "pysolve.search.canonical pysolve.search.information pysolve.search.perft pysolve.search.turns pysolve.view",
     "pysolve.game":
         "dsl dsl.analysis.levels dsl.analysis.patterns dsl.errors dsl.model dsl.notation pysolve.engines "
         "pysolve.engines.arrays pysolve.engines.prolog pysolve.engines.protocol pysolve.position "
@@ -345,9 +345,9 @@ MAY_IMPORT = {
         "pysolve.players.files pysolve.players.strategies pysolve.players.values pysolve.position pysolve.protocol "
         "pysolve.results pysolve.runtime.cache "
         "pysolve.runtime.files pysolve.runtime.optional pysolve.runtime.paths pysolve.runtime.progress "
-        "pysolve.runtime.version pysolve.search.hidden.tree pysolve.search.mcts pysolve.search.perft "
-        "pysolve.search.value_iteration pysolve.service pysolve.web rich.console rich.markup rich.progress "
-        "rich.segment rich.syntax rich.text typer typer.core",
+        "pysolve.runtime.version pysolve.search.canonical pysolve.search.hidden.tree pysolve.search.mcts "
+        "pysolve.search.perft pysolve.search.value_iteration pysolve.service pysolve.web rich.console rich.markup "
+        "rich.progress rich.segment rich.syntax rich.text typer typer.core",
     # the page at home: the server reads no rules, and only the worker knows the service
     "pysolve.web": "",
     "pysolve.runtime.wire": "",

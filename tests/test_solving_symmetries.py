@@ -4,22 +4,29 @@ The judge is the table of all positions, each for itself; and the replay of proo
 """
 
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import cache
 from random import Random
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 import pysolve
+from pysolve.cli.app import app
 from pysolve.dsl.analysis.symmetries import symmetries
 from pysolve.engines.protocol import Engine, State
 from pysolve.game import Game
 from pysolve.lab import proofs
+from pysolve.lab.pairs import paired
 from pysolve.lab.solving import EXHAUSTIVE, PROOF_NUMBER, Limits, solve
 from pysolve.search.canonical import NONE, Renamings, renamings_of
 from pysolve.search.proof_number import TableFull, prove
 from pysolve.search.retrograde import Table, TooManyStates, retrograde
+from pysolve.search.value_iteration import expectation
 from tests.games import PUBLIC, each, load, slow_but
+from tests.test_chance import PIGLET
+from tests.test_pay import COINS
 from tests.test_solver import CIRCLES, NIM, Plain
 
 MOST = 20_000  # positions of a table
@@ -245,3 +252,78 @@ def test_the_identity_alone_changes_nothing() -> None:
     start = game.start().state
     tables: list[Table] = [retrograde(one, start, symmetries=Renamings()) for one in (game.engine, Plain(game))]
     assert [len(table) for table in tables] == [5478, 5478]
+
+
+# ----------------------------------------------------------------------------- with chance, and other questions
+
+
+@pytest.mark.parametrize("position", [None, "position Black, score(White) = 0, score(Black) = 1, gained = 0"])
+def test_what_can_be_expected_is_the_same(position: str | None) -> None:
+    """Piglet: the players are exchanged, and what one of them can expect changes its sign."""
+    game = pysolve.load(PIGLET)
+    start = game.start() if position is None else game.position(position)
+    group = renamings_of(game.model)
+    assert group.order == 2
+    plain = expectation(game.engine, start.state)
+    short = expectation(game.engine, start.state, symmetries=group)
+    assert short.positions < plain.positions
+    assert max(plain.low, short.low) <= min(plain.high, short.high)
+    assert short.high - short.low <= Fraction(1, 10**9)
+    assert short.best == plain.best
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("text", "options"), [(COINS, {"heap": 7}), ("pig", {"target": 6})])
+def test_what_is_paid_or_rolled_is_expected_alike(text: str, options: dict[str, Any]) -> None:
+    game = pysolve.load(text, **options)
+    start, group = game.start().state, renamings_of(game.model)
+    assert group.order == 2
+    plain, short = expectation(game.engine, start), expectation(game.engine, start, symmetries=group)
+    assert short.positions < plain.positions
+    assert max(plain.low, short.low) <= min(plain.high, short.high)
+    assert (short.exact, short.best) == (plain.exact, plain.best)
+
+
+def test_positions_after_a_turn_are_listed_up_to_symmetries() -> None:
+    """The first of each class, in the same order; tic-tac-toe begins in 3 ways, and goes on in 12."""
+    start = load("tictactoe").start()
+    first = list(start.turn_positions(symmetries=True))
+    assert [str(position.line()) for position in first] == [".../.../X.. O", ".../.../.X. O", ".../.X./... O"]
+    every = list(start.turn_positions())
+    assert [one for one in every if one in first] == first
+    after = {one.state for position in first for one in position.turn_positions(symmetries=True)}
+    assert len(after) == 12
+
+
+def test_the_command_turns_lists_them_too() -> None:
+    said = CliRunner().invoke(app, ["turns", "tictactoe", "--distinct", "--symmetries", "--count"])
+    assert said.stdout == "3 positions\n"
+    said = CliRunner().invoke(app, ["turns", "tictactoe", "--symmetries"])
+    assert said.exit_code == 2
+    assert "--distinct" in said.stderr
+
+
+def test_a_course_of_positions_is_known_by_any_image() -> None:
+    game = load("tictactoe")
+    found = symmetries(game.model, setup=False, evaluation=False)
+    group = renamings_of(game.model)
+    position, chance, course = game.start(), Random(3), list[State]()
+    for _ in range(6):
+        course.append(position.state)
+        position = position.play(position.random_move(chance))
+    keys = {group.least_course(map(one.state, course)) for one in found}
+    assert keys == {min(tuple(map(one.state, course)) for one in found)}
+    other = [*course[:-1], position.state]
+    assert group.least_course(other) not in keys
+
+
+@pytest.mark.slow
+def test_pairs_that_are_images_of_each_other_count_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five of six moves are random, so that not the order of moves decides what the players prefer."""
+    monkeypatch.setattr("pysolve.lab.pairs.OPENING", 5)
+    game = load("tictactoe", width=3, height=2)
+    asked = game, "minimax:depth=2", "minimax:depth=1", 160, 1, 1
+    *_, test = paired(*asked)
+    monkeypatch.setattr("pysolve.lab.pairs.renamings_of", lambda _: NONE)
+    *_, every = paired(*asked)
+    assert 2 <= test.games < every.games <= 160

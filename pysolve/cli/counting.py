@@ -45,6 +45,10 @@ def turns(
     distinct: Annotated[
         bool, typer.Option("--distinct", help="List the positions after the turns, each once.")
     ] = False,
+    symmetries: Annotated[
+        bool,
+        typer.Option("--symmetries", help="With --distinct: of positions that are images of each other the first."),
+    ] = False,
     count: Annotated[bool, typer.Option("--count", help="Print only their number.")] = False,
     limit: Annotated[int, typer.Option("--limit", min=0, help="Largest number to list; 0: all.")] = 100,
     seed: Seed = 0,
@@ -55,7 +59,9 @@ def turns(
 
     Each line is a turn, its moves separated by commas, as --play takes them.
     With --distinct each line is a position, as --position takes it; several turns
-    can lead to the same position. --json prints one object per line: the moves of
+    can lead to the same position. With --symmetries those that become each other
+    where the board is turned or mirrored, or players are exchanged, so that the
+    rules stay the same, are one position, too. --json prints one object per line: the moves of
     a turn and the position after it, or with --distinct the position alone.
     --count counts turns without listing them. Ctrl-C stops the search; the turns
     found so far are printed.
@@ -65,17 +71,20 @@ def turns(
       pysolve turns yoxii --limit 10
       pysolve turns blockade --count
       pysolve turns blockade --count --distinct
+      pysolve turns zola --distinct --symmetries
       pysolve turns yoxii --distinct --json | pysolve moves yoxii --positions -
     """
+    if symmetries and not distinct:
+        raise typer.BadParameter("--symmetries says which positions are listed: it goes with --distinct")
     found, _ = played_from(position_of(opened(game, options, engine), position, seed), played)
     if not count and found.outcome is not None and not as_json:
         put(f"The game is over; {found.outcome}.")
         return
     with timed() as clock:
         if count:
-            _count(found, distinct, as_json, clock)
+            _count(found, distinct, symmetries, as_json, clock)
             return
-        lines, listed = _lines(found, distinct, as_json), 0
+        lines, listed = _lines(found, distinct, symmetries, as_json), 0
         with saying_when_stopped(lambda: f"turns stopped; {listed:,} are listed, and there may be more"):
             for line in islice(lines, limit or None):
                 put(line)
@@ -84,11 +93,11 @@ def turns(
             put_more(limit)
 
 
-def _lines(position: Position, distinct: bool, as_json: bool) -> Iterator[str]:
+def _lines(position: Position, distinct: bool, symmetries: bool, as_json: bool) -> Iterator[str]:
     """A line for each turn, or for each position."""
     write = Answers(position.game.model).position
     if distinct:
-        for after in position.turn_positions():
+        for after in position.turn_positions(symmetries):
             yield write(after.state) if as_json else after.line()
         return
     for turn in position.turns():
@@ -96,13 +105,13 @@ def _lines(position: Position, distinct: bool, as_json: bool) -> Iterator[str]:
         yield f'{{"moves": {moves}, "position": {write(turn.position.state)}}}' if as_json else str(turn)
 
 
-def _count(position: Position, distinct: bool, as_json: bool, clock: Clock) -> None:
+def _count(position: Position, distinct: bool, symmetries: bool, as_json: bool, clock: Clock) -> None:
     """Prints how many turns, or positions after them, there are; after Ctrl-C, how many positions were found."""
     word, number, complete = "position" if distinct else "turn", 0, False
     try:
         with saying_when_stopped(lambda: f"turns stopped before all {word}s were counted"), _looking() as tick:
             if distinct:
-                for _ in position.turn_positions():
+                for _ in position.turn_positions(symmetries):
                     number += 1
                     tick()
             else:

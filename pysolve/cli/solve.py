@@ -40,6 +40,7 @@ from pysolve.lab.solving import Limits as SolvingLimits
 from pysolve.lab.solving import solve as solved
 from pysolve.position import Position
 from pysolve.runtime.files import write_whole
+from pysolve.search.canonical import NONE, renamings_of
 from pysolve.search.hidden.tree import NODES
 from pysolve.search.value_iteration import Expectation, expectation
 
@@ -191,7 +192,7 @@ def solve(
         put(json.dumps({"over": str(found.outcome)}) if as_json else f"The game is over; {found.outcome}.")
         return
     if found.game.model.chances or found.game.model.pays:
-        _put_expected(found, states, seconds, as_json)
+        _put_expected(found, states, seconds, symmetries, as_json)
         return
     chosen = None if method is Method.auto else method.value
     limits, work = SolvingLimits(states, nodes, seconds), Work()
@@ -205,7 +206,7 @@ def solve(
         raise typer.Exit(1)
 
 
-def _put_expected(position: Position, states: int, seconds: float | None, as_json: bool) -> None:
+def _put_expected(position: Position, states: int, seconds: float | None, symmetries: bool, as_json: bool) -> None:
     """Prints what a game with chance, or one whose endings pay numbers, is worth with best play."""
     game = position.game
     if game.model.timed is not None:
@@ -214,28 +215,29 @@ def _put_expected(position: Position, states: int, seconds: float | None, as_jso
     with saying_when_stopped(lambda: f"solve stopped without a result{work.told()}"), \
             stages(prospect, work) as (begun, tick):  # fmt: skip
         begun("reachable positions", None)
-        found = expectation(game.engine, position.state, states, seconds=seconds, tick=tick)
-    put(_expected(position, found, as_json))
+        group = renamings_of(game.model) if symmetries else NONE
+        found = expectation(game.engine, position.state, states, seconds=seconds, tick=tick, symmetries=group)
+    put(_expected(position, found, group.order, as_json))
     if found.interrupted:
         raise Stopped("solve stopped before the bounds were close")
     if found.stopped:
         raise typer.Exit(1)
 
 
-def _expected(position: Position, found: Expectation, as_json: bool) -> str:
+def _expected(position: Position, found: Expectation, images: int, as_json: bool) -> str:
     """What a search has found, as text."""
     game = position.game
     move = None if found.best is None else position._move(found.best).text
     if as_json:
         told = {"player": game.players[0], "low": str(found.low), "high": str(found.high), "exact": found.exact,
-                "best": move, "positions": found.positions, "stopped": found.stopped}  # fmt: skip
+                "best": move, "positions": found.positions, "images": images, "stopped": found.stopped}  # fmt: skip
         return json.dumps(told, ensure_ascii=False)
     worth = f"exactly {found.low}" if found.exact else f"{float(found.low):.9f} to {float(found.high):.9f}"
     scale = f"of {game.model.most_paid} at most" if game.model.pays else "where 1 is a win and -1 a loss"
     lines = [f"{game.players[0]} can expect {worth}, {scale}"]
     lines += [f"best: {move}"] if move is not None else []
     lines += ["Stopped before these bounds were close: a larger --time may suffice."] if found.stopped else []
-    return "\n".join([*lines, f"{counted(found.positions, 'position')} (all reachable ones)"])
+    return "\n".join([*lines, f"{counted(found.positions, 'position')} (all reachable ones{_up_to(images)})"])
 
 
 def _prospect(method: str | None, limits: SolvingLimits) -> str:
@@ -259,10 +261,15 @@ def _told(solution: Solution) -> str:
         lines.append(f"{word} {', '.join(map(str, solution.line[:shown]))}{more}")
     if not solution.is_solved:
         lines.append("Larger --time, --nodes or --states may suffice.")
-    once = f" up to {solution.images} symmetries" if solution.images > 1 else ""
     how = "all reachable ones" if solution.method == EXHAUSTIVE else "proof-number search"
-    lines.append(f"{counted(solution.positions, 'position')} ({how}{once}), {solution.seconds:.1f} s")
+    lines.append(
+        f"{counted(solution.positions, 'position')} ({how}{_up_to(solution.images)}), {solution.seconds:.1f} s"
+    )
     return "\n".join(lines)
+
+
+def _up_to(images: int) -> str:
+    return f" up to {images} symmetries" if images > 1 else ""
 
 
 def _write(path: Path, proof: Proof, quiet: bool) -> None:

@@ -9,30 +9,38 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
+from pysolve.engines.protocol import State
 from pysolve.game import Game
 from pysolve.lab.games import Played, Rules
 from pysolve.lab.match import match_jobs
 from pysolve.lab.sprt import Sprt
 from pysolve.lab.start import start_workers
 from pysolve.lab.workers import NamedGame, in_order
+from pysolve.notation.record import replay
+from pysolve.search.canonical import renamings_of
 
 OPENING = 6  # random moves
 LONGEST = 400  # moves of a game
 
 
 def paired(game: Game, first: str, second: str, games: int, seed: int, processes: int) -> Iterator[Sprt]:
-    """The standing after each pair of games whose openings are random; a pair that was played before does not count."""
+    """The standing after each pair of games whose openings are random.
+
+    A pair that was played before, or one that a symmetry of the rules makes of it, does not count.
+    """
     jobs = match_jobs(game, first, second, seed, Rules(OPENING, LONGEST))
-    test, seen = Sprt(), set[Any]()
+    test, seen, group = Sprt(), set[Any](), renamings_of(game.model).keeping_players
     with closing(start_workers([NamedGame(game, game.name)], processes)) as workers:
         played = in_order(workers, 0, (job for _, job in zip(range(2 * (games // 2)), jobs, strict=False)))
         for pair in zip(played, played, strict=False):  # two at a time
-            key = tuple(map(_moves_of, pair))
+            key = group.least_course(state for one in pair for state in _states_of(game, one))
             if key not in seen:
                 seen.add(key)
                 test = test.after(sum(one.points(0) for one in pair))
             yield test
 
 
-def _moves_of(one: Played) -> Any:
-    return one.start, one.record.moves
+def _states_of(game: Game, one: Played) -> Iterator[State]:
+    """The positions of a game, one after the other."""
+    yield one.start
+    yield from (position.state for _, position in replay(one.record, game))

@@ -9,25 +9,28 @@ and a value for the first player changes its sign.  The native engine does the s
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from typing import TYPE_CHECKING
 
-from pysolve.dsl.analysis.symmetries import Symmetry, symmetries
 from pysolve.dsl.model import Game
 from pysolve.engines.protocol import State
 
+if TYPE_CHECKING:
+    from pysolve.dsl.analysis.symmetries import Symmetry
+
 MOST_KNOWN = 64  # games whose symmetries are kept
 
-Images = tuple[int, ...]
+Map = tuple[tuple[int, ...], tuple[bytes, ...]]
 
 
 @dataclass(frozen=True)
 class Renamings:
     """A group of ways to rename positions without the identity, each as `Symmetry.byte_map` has it."""
 
-    maps: tuple[tuple[Images, tuple[bytes, ...]], ...] = ()
+    maps: tuple[Map, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.maps)
@@ -40,7 +43,7 @@ class Renamings:
     @cached_property
     def keeping_players(self) -> Renamings:
         """Those that exchange no players."""
-        return Renamings(tuple(one for one in self.maps if not _exchanges_players(one[1])))
+        return Renamings(tuple(one for one in self.maps if not _exchanges_players(one)))
 
     def least(self, state: State) -> State:
         """What stands for a position and its images."""
@@ -48,8 +51,24 @@ class Renamings:
 
     def images(self, state: State) -> Iterable[State]:
         """The images of a position; some may be equal."""
-        for sources, tables in self.maps:
-            yield bytes([table[state[source]] for source, table in zip(sources, tables, strict=True)])
+        return (_image(one, state) for one in self.maps)
+
+    def least_course(self, states: Iterable[State]) -> tuple[State, ...]:
+        """The least of the images of positions that are renamed alike: of the first, then of the second, …"""
+        left, found = [None, *self.maps], list[State]()
+        for state in states:
+            images = [state if one is None else _image(one, state) for one in left]
+            found.append(min(images))
+            left = [one for one, image in zip(left, images, strict=True) if image == found[-1]]
+        return tuple(found)
+
+    def first(self, states: Iterable[State]) -> Iterator[State]:
+        """Of those states that are images of each other the first."""
+        met = set[State]()
+        for state in states:
+            if (least := self.least(state)) not in met:
+                met.add(least)
+                yield state
 
 
 NONE = Renamings()
@@ -57,7 +76,7 @@ NONE = Renamings()
 
 def renamings(found: Iterable[Symmetry]) -> Renamings:
     """Symmetries as they act on positions, each once."""
-    return Renamings(tuple(one for one in dict.fromkeys(one.byte_map for one in found) if not _is_identity(*one)))
+    return Renamings(tuple(one for one in dict.fromkeys(one.byte_map for one in found) if not _is_identity(one)))
 
 
 _known: dict[int, tuple[Game, Renamings]] = {}  # by the address of the game, which lives as long
@@ -65,6 +84,8 @@ _known: dict[int, tuple[Game, Renamings]] = {}  # by the address of the game, wh
 
 def renamings_of(game: Game) -> Renamings:
     """All symmetries of moves and results that are proved, whatever they do to the first position and to `evaluate`."""
+    from pysolve.dsl.analysis.symmetries import symmetries  # here, for most questions need none, and it takes a while
+
     if id(game) not in _known:
         if len(_known) >= MOST_KNOWN:
             _known.clear()
@@ -77,11 +98,16 @@ def exchanged(state: State, least: State) -> bool:
     return state[0] != least[0]
 
 
-def _exchanges_players(tables: tuple[bytes, ...]) -> bool:
-    return tables[0][1] != 1
+def _image(one: Map, state: State) -> State:
+    return bytes([table[state[source]] for source, table in zip(*one, strict=True)])
 
 
-def _is_identity(sources: Images, tables: tuple[bytes, ...]) -> bool:
+def _exchanges_players(one: Map) -> bool:
+    return one[1][0][1] != 1
+
+
+def _is_identity(one: Map) -> bool:
+    sources, tables = one
     return sources == tuple(range(len(sources))) and all(table == _SAME for table in tables)
 
 

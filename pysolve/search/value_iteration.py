@@ -3,7 +3,9 @@
 In: an engine, a state.  Out: an `Expectation`: the least and the most that the first player can expect, in parts of 1,
 for one or two players.  Where the game cannot come back to a position, both are the same exact fraction.  Positions
 that lead to each other are valued together, from both sides at once, until the two sides are as close as wished; so the
-true value is certainly between them.  Where players could go on for ever, they may stay apart.
+true value is certainly between them.  Where players could go on for ever, they may stay apart.  Of positions that are
+images of each other by symmetries of the rules one stands for all; where players are exchanged, what the first of them
+can expect is what the second could, with the other sign.
 
 Sources: R. Bellman, Dynamic Programming (1957); S. Haddad and B. Monmege, Interval Iteration Algorithm for MDPs and
 IMDPs, Theoretical Computer Science 735 (2018); R. Tarjan, Depth-First Search and Linear Graph Algorithms (1972).
@@ -19,6 +21,7 @@ from fractions import Fraction
 from pysolve.engines.protocol import Engine, LimitReached, Move, State, refuse_many, refuse_secrets
 from pysolve.runtime import validation
 from pysolve.runtime.cancellation import go_on
+from pysolve.search.canonical import NONE, Renamings, exchanged
 
 STATES = 1_000_000  # positions that are kept at most
 CLOSE = Fraction(1, 10**9)  # how close the two sides have to come
@@ -53,8 +56,9 @@ def expectation(
     close: Fraction = CLOSE,
     seconds: float | None = None,
     tick: Callable[[int], None] = lambda _: None,
+    symmetries: Renamings = NONE,
 ) -> Expectation:
-    """The expected payoff of the first player with best play.
+    """The expected payoff of the first player with best play; of images by `symmetries` only one is looked at.
 
     `tick` is called with the number of positions found since the last call, then with 0 while they are valued.  Where
     `seconds` or Ctrl-C end that, the bounds known by then are returned.  Raises `LimitReached` where there are more
@@ -64,7 +68,7 @@ def expectation(
     refuse_secrets(engine.game, "value iteration")
     validation.seconds(seconds)
     until = None if seconds is None else time.monotonic() + seconds
-    found = _Values(engine, validation.whole("states", states, 1), until, tick)
+    found = _Values(engine, validation.whole("states", states, 1), until, tick, symmetries)
     found.explore(state)
     groups, ended = found.groups(), None
     try:
@@ -72,12 +76,13 @@ def expectation(
             found.settle(group, close)
     except (_Late, KeyboardInterrupt) as end:
         ended = type(end)
-    low, high = found.bounds[0]
+    low, high = found.at(state)
     sign = 1 if state[0] == 1 else -1
     best = None
     if found.children[0] and found.weights[0] is None and ended is None:
-        worth = [min(sign * bound for bound in found.bounds[child]) for child in found.children[0]]
-        best = engine.expand(state).moves[worth.index(max(worth))]
+        node = engine.expand(state)
+        worth = [min(sign * bound for bound in found.at(child)) for child in node.children()]
+        best = node.moves[worth.index(max(worth))]
     return Expectation(low, high, best, len(found.children), ended is not None, ended is KeyboardInterrupt)
 
 
@@ -88,8 +93,13 @@ class _Late(Exception):
 class _Values:
     """All positions, by number, with what follows each, and between what bounds its value lies."""
 
-    def __init__(self, engine: Engine, states: int, until: float | None, tick: Callable[[int], None]):
+    def __init__(
+        self, engine: Engine, states: int, until: float | None, tick: Callable[[int], None], symmetries: Renamings
+    ):
         self._engine, self._states, self._until, self._tick = engine, states, until, tick
+        self._symmetries = symmetries
+        self._numbers: dict[State, int] = {}
+        self._turned: list[list[bool]] = []  # for each child: is its image under which players are exchanged meant?
         self._steps = 0
         self._unit, self._most = engine.game.payoff_unit, Fraction(engine.game.most_paid, engine.game.payoff_unit)
         self.children: list[list[int]] = []
@@ -116,7 +126,8 @@ class _Values:
             ) from None
 
     def _explore(self, state: State) -> None:
-        numbers, todo = {state: 0}, [state]
+        first = self._symmetries.least(state)
+        self._numbers[first], todo = 0, [first]
         for here in todo:  # grows while it is walked
             self._step(1)
             node = self._engine.expand(here)
@@ -128,13 +139,25 @@ class _Values:
                 whole = worth, worth
             self.bounds.append(whole)
             self.children.append([])
+            self._turned.append([])
             for child in node.children() if node.payoff is None else ():
-                if child not in numbers:
-                    if len(numbers) == self._states:
+                least = self._symmetries.least(child)
+                if least not in self._numbers:
+                    if len(self._numbers) == self._states:
                         raise LimitReached(f"more than {self._states:,} positions can be reached")
-                    numbers[child] = len(numbers)
-                    todo.append(child)
-                self.children[-1].append(numbers[child])
+                    self._numbers[least] = len(self._numbers)
+                    todo.append(least)
+                self.children[-1].append(self._numbers[least])
+                self._turned[-1].append(exchanged(child, least))
+
+    def at(self, state: State) -> tuple[Fraction, Fraction]:
+        """The bounds of a position itself, not of what stands for it."""
+        least = self._symmetries.least(state)
+        return self._seen(self._numbers[least], exchanged(state, least))
+
+    def _seen(self, number: int, turned: bool) -> tuple[Fraction, Fraction]:
+        low, high = self.bounds[number]
+        return (-high, -low) if turned else (low, high)
 
     def groups(self) -> list[list[int]]:
         """Positions that lead to each other, group by group, each behind those that it leads to."""
@@ -190,7 +213,7 @@ class _Values:
 
     def _side(self, one: int, side: int) -> Fraction:
         """The lower or the upper bound of a position, by those of its children."""
-        values = [self.bounds[child][side] for child in self.children[one]]
+        values = [self._seen(*child)[side] for child in zip(self.children[one], self._turned[one], strict=True)]
         weights = self.weights[one]
         if weights is not None:
             return sum((w * v for w, v in zip(weights, values, strict=True)), Fraction(0)) / sum(weights)
