@@ -637,6 +637,21 @@ def test_players_that_cannot_be_exported_are_refused_and_their_levels_left_out(t
         playable("maxn", game)
 
 
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("phantom_tictactoe", "could read them; pysolve web keeps them"), ("backgammon-points", "knows only who wins")],
+)
+def test_games_that_a_page_cannot_keep_are_refused_before_they_are_compiled(
+    name: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pysolve.export.whole.programs", lambda *_: pytest.fail("compiled"))
+    result = run("export", name, "-o", str(tmp_path / "game.html"))
+    assert (result.exit_code, message in " ".join(plain(result.stderr).split())) == (2, True)
+    assert "level" not in result.stderr
+    with pytest.raises(ExportError, match=message):
+        whole(opened(name), {})
+
+
 def test_programs_come_in_an_order_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same game and players make the same file, whatever the seed of the hashes in this process."""
     monkeypatch.setattr(programs, "wasm", lambda text, functions: text.encode())

@@ -13,6 +13,7 @@ from pysolve.cli.console import put, remark
 from pysolve.cli.files import check_writable
 from pysolve.cli.play import seat_words
 from pysolve.dsl.player_texts import PERSON
+from pysolve.export.description import refuse_unknown
 from pysolve.export.page import exported
 from pysolve.export.programs import playable
 from pysolve.export.whole import levels_of
@@ -46,7 +47,8 @@ def export(
     opponents, and the reasons why a move is not legal. Sides that are not named
     are played by people; whoever opens the file can change that. The rules of
     another game by which a level thinks (by=...) are packed in. A player that
-    solves games cannot be exported. It needs a compiler that makes WebAssembly: zig
+    solves games cannot be exported, nor a game with secrets, which the file would
+    hold, or one that pays numbers. It needs a compiler that makes WebAssembly: zig
     (pip install 'pysolve-games[zig]'), or clang with lld.
 
     \b
@@ -56,6 +58,7 @@ def export(
       pysolve export chess --seat Black=easy
     """
     played = opened(game, options)
+    refuse_unknown(played.model)
     path = output or Path(f"{played.name}.html")
     check_writable(path, force)
     found = _opened(game, played)

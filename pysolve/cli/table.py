@@ -489,7 +489,9 @@ class Table:
         if not name:
             raise NotationError("save needs a file, as in  save game.txt")
         if not self._writes:
-            raise NotationError("a record has all moves, so it is written when the game is over")
+            raise NotationError(
+                "a record has all moves, so it is written when the game is over; log tells what you saw"
+            )
         path = Path(name)
         if path.exists() and path not in self._saved:
             raise FileExistsError(17, "the file exists; choose another name", name)

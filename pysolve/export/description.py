@@ -89,7 +89,7 @@ class Sorts:
 def core(opened: Opened) -> dict[str, Any]:
     """The description of a game that the exported page needs for any players; raises `ExportError`."""
     model = opened.game.model
-    _refuse(model)
+    refuse_unknown(model)
     sorts, places = Sorts(), {name: number for number, name in enumerate(model.slots)}
     return {
         "digest": model.digest,
@@ -107,15 +107,16 @@ def core(opened: Opened) -> dict[str, Any]:
     }
 
 
-def _refuse(model: Game) -> None:
-    """Raises `ExportError` for what an exported page does not know."""
+def refuse_unknown(model: Game) -> None:
+    """Raises `ExportError` for what an exported page does not know: asked before anything is compiled."""
+    if model.secret:
+        raise ExportError(
+            f"{model.title} has secrets, and an exported page holds all of a game: whoever opens its file could read "
+            "them; pysolve web keeps them in its server, and pysolve play in its process"
+        )
     if model.pays:
         raise ExportError(
             f"{model.title} pays numbers, and an exported page knows only who wins; pysolve play and pysolve web do"
-        )
-    if model.secret:
-        raise ExportError(
-            f"{model.title} has secrets, and an exported page shows all of a position; pysolve play does not"
         )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pysolve.dsl.player_texts import UnknownPlayer
-from pysolve.export.description import core
+from pysolve.export.description import core, refuse_unknown
 from pysolve.export.programs import playable, programs, settings_of_players
 from pysolve.game import Game
 from pysolve.runtime.version import __version__
@@ -43,6 +43,7 @@ def _is_playable(text: str, game: Game) -> bool:
 
 def whole(opened: Opened, seats: Mapping[str, str], players: Iterable[str] = ()) -> dict[str, Any]:
     """The game with its levels, the players of the seats, and `players` besides."""
+    refuse_unknown(opened.game.model)
     levels, _ = levels_of(opened.game)
     made = programs(opened.game, [*levels, *seats.values(), *players])
     told = description(opened)
