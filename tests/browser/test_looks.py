@@ -109,3 +109,13 @@ def test_the_unused_part_of_a_large_board_is_shown_when_somebody_asks(open_table
     table.cell("k1").wait_for()
     assert cells.count() == 91
     assert _grave(table) == []
+
+
+@pytest.mark.parametrize("name", ["antiyomacy", "yoxii"])
+def test_a_phone_shows_all_that_lies_beside_the_board(name: str, open_table: Callable[..., Table]) -> None:
+    table = open_table(375, 812)
+    table.visit_game(name, view="play")
+    asides = table.page.locator(".asides")
+    asides.wait_for()
+    assert asides.evaluate("one => one.scrollHeight <= one.clientHeight"), "nothing is cut"
+    assert table.page.locator("svg.picture").bounding_box()["height"] > 250, "and the board has room"
