@@ -10,7 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from pysolve.dsl.model import Demand, Game
 from pysolve.dsl.model.payoffs import AND, LOST, payoff_unit, payoffs, shared, told_payoffs
-from pysolve.engines.protocol import Finding, State
+from pysolve.engines.protocol import Finding, Shows, State
 from pysolve.engines.protocol import Move as Numbers
 
 DRAW = "draw"  # the result of a game that nobody wins
@@ -277,6 +277,10 @@ class ShownGame(Protocol):
     @property
     def base(self) -> State:
         """The state from which texts of positions tell what differs."""
+
+    @property
+    def shows(self) -> Shows:
+        """What answers the names that `show` draws; raises `EngineError` if there is nothing."""
 
     def start(self) -> Shown:
         """The initial position."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from pysolve.dsl import notation
 from pysolve.dsl.errors import nearest
+from pysolve.engines.protocol import UNKNOWN, State
 from pysolve.engines.protocol import View as Bytes
 from pysolve.results import Move, Outcome, ShownGame
 from pysolve.runtime import validation
@@ -71,12 +72,29 @@ class View:
         raise ValueError("a query looks at the whole position, and a view has only what its player sees")
 
     def rows(self, name: str, limit: int) -> list[tuple[int, ...]]:
-        """Raises `ValueError`, as `query` does."""
-        raise ValueError("what is drawn by definitions looks at the whole position, and a view has only a part of it")
+        """The first answers to a name that `show` draws, by what everybody sees.
+
+        Raises `ValueError` for a definition that reads something of which not everybody sees everything.
+        """
+        model = self.game.model
+        asked = model.queries[name]
+        if asked.kind != "table" and not (asked.kind == "rule" and model.is_open(asked.target)):
+            raise ValueError(f"{name} reads what not everybody sees, and a view has only what its player sees")
+        return self.game.shows.rows(self._filled(), name, limit)
 
     def players_out(self) -> tuple[str, ...]:
-        """Raises `ValueError`, as `query` does."""
-        raise ValueError("who is out may depend on the whole position, and a view has only what its player sees")
+        """The players who are out, as `Position.players_out` gives them; raises `ValueError` as `rows` does."""
+        model = self.game.model
+        if model.out is None:
+            return ()
+        if not model.is_open(model.out):
+            raise ValueError("who is out depends on what not everybody sees")
+        return tuple(self.game.players[number - 1] for number in self.game.shows.outs(self._filled()))
+
+    def _filled(self) -> State:
+        """A state that looks like this, for rules that read nothing of what is unknown."""
+        blank = notation.blank(self.game.model)
+        return bytes(other if byte == UNKNOWN else byte for byte, other in zip(self.state, blank, strict=True))
 
     def to_dict(self) -> dict[str, Any]:
         """The exchange format, as of a position; `?` is the value of what the player does not see."""

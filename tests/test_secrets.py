@@ -157,6 +157,51 @@ def test_what_is_not_seen_is_neither_drawn_nor_kept() -> None:
         position.view("Z")
 
 
+FOG = """\
+game "Fog"
+players Ann, Bob
+  out when lit(a1) and next(mover) = Ann
+board square 2 by 1
+state
+  shown(cell): bool
+  mine(p: player, c: cell): bool seen by p
+define lit(c: cell) = shown(c)
+define far(c: cell) = some d in neighbours(c) has lit(d)
+define danger(c: cell) = some p: player has mine(p, c)
+define covered(c: cell) = far(c) and danger(c)
+move lay(c: cell) as "lay {c}" seen as "lays a mine"
+  do mine(mover, c) := true
+move light(c: cell) as "light {c}"
+  do shown(c) := true
+stuck pass
+end
+  draw when every c: cell has shown(c)
+show
+  shown: true "+", false "."
+  lit: true "l" yellow disc, false ""
+  far: true "f" orange ring, false ""
+  danger: true "d" red cross, false ""
+  covered: true "c" blue ring, false ""
+"""
+
+
+@pytest.mark.parametrize("engine", ["native", "prolog"])
+def test_a_view_shows_the_definitions_that_follow_from_what_everybody_sees(engine: str) -> None:
+    game = pysolve.load(FOG, engine=engine)
+    laid, other = (game.start().play(first).play("light a1") for first in ("lay a1", "lay b1"))
+    assert laid.rows("danger", 10) != other.rows("danger", 10)
+    for position in (laid, other):
+        view = position.view("Bob")
+        assert view == laid.view("Bob")
+        for name in ("lit", "far"):
+            assert view.rows(name, 10) == position.rows(name, 10) == [(1 if name == "lit" else 2,)]
+        for name in ("danger", "covered"):
+            with pytest.raises(ValueError, match=f"{name} reads what not everybody sees"):
+                view.rows(name, 10)
+        assert view.players_out() == position.players_out() == ("Bob",)
+        assert [colour in view.svg() for colour in ("yellow", "orange", "red", "blue")] == [True, True, False, False]
+
+
 def test_in_a_game_without_secrets_a_view_is_the_position() -> None:
     position = load("tictactoe").start().play("b2")
     assert position.view("X").state == position.state
