@@ -101,10 +101,8 @@ def shown(game: Game) -> list[Query]:
 
 def only_shown(game: Game) -> Game:
     """What of a game is asked where something is shown: the rules behind these names, and no moves."""
-    names = {query.target for query in shown(game) if query.kind == "rule"}
+    names = {query.target for query in shown(game) if query.kind == "rule"} | ({game.out} if game.out else set())
     steps = [step for name in names for step in all_steps(game.rules[name].body)]
-    if game.out is not None:
-        names.add(game.out)
     names |= {step.rule for step in asked_steps(game, steps) if isinstance(step, Ask)}
     return replace(
         game, rules={name: rule for name, rule in game.rules.items() if name in names}, actions=(), setup=(),

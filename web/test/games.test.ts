@@ -39,6 +39,24 @@ test("a copy has its own title, and its parent", () => {
   assert.equal(retitled("players A, B", "Mine"), "players A, B");
 });
 
+test("a search says in words how many play", () => {
+  const three = { ...CARD, players: ["A", "B", "C"] };
+  assert.deepEqual(
+    ["3 players", "3-player mills", "2 players", "mills 2 players", "3 players chess", "13 players"].map((words) => [
+      matches(CARD, words),
+      matches(three, words),
+    ]),
+    [
+      [false, true],
+      [false, true],
+      [true, false],
+      [true, false],
+      [false, false],
+      [false, false],
+    ],
+  );
+});
+
 test("a search may ask for players, length and kind", () => {
   const puzzle = { ...CARD, players: ["Solver"], turns: 0 };
   assert.ok(finds(EVERYTHING, CARD));

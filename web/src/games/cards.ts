@@ -48,7 +48,9 @@ export function finds({ words, players, length, kind }: Search, card: Card): boo
   return matches(card, words);
 }
 
-/** Whether a card has all these words somewhere. */
+const FOR = /\b(\d+)[\s-]*players?\b/; // how many people play
+
+/** Whether a card has all these words somewhere; "3 players" finds the games for three. */
 export function matches(card: Card, words: string): boolean {
   const text = [
     card.name,
@@ -60,7 +62,12 @@ export function matches(card: Card, words: string): boolean {
     ...card.mechanisms,
   ];
   const whole = plain(text.join(" "));
-  return plain(words)
+  const said = plain(words);
+  const count = FOR.exec(said)?.[1];
+  if (count && Number(count) !== card.players.length) return false;
+  return said
+    .replace(FOR, "")
+    .trim()
     .split(/\s+/)
     .every((word) => whole.includes(word));
 }
