@@ -98,4 +98,4 @@ def calibrate(
 def _told(trial: Trial, as_json: bool) -> None:
     verdict = {True: "kept", False: "refused", None: "undecided"}[trial.test.verdict]
     if not as_json:
-        put(f"{trial.changed:12s} {verdict:10s} {trial.test}")
+        put(f"{trial.changed:20s} {verdict:10s} {trial.test}")
