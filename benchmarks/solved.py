@@ -1,6 +1,8 @@
 """Solves what can be solved here, replays each proof, and prints the table of docs/solver.md.
 
-python -m benchmarks.solved [GAME …]
+python -m benchmarks.solved [--quick] [GAME …]
+
+With --quick it does not solve again without the symmetries of the rules.
 """
 
 from __future__ import annotations
@@ -12,15 +14,17 @@ from pathlib import Path
 
 import pysolve
 from pysolve.lab import proofs
-from pysolve.lab.solving import EXHAUSTIVE, PROOF_NUMBER, solve
+from pysolve.lab.solving import EXHAUSTIVE, PROOF_NUMBER, Solution, solve
+from pysolve.position import Position
 
 SOLVED = [
     "zola size=4", "zola size=4 by proof-number",
     "conga pile=1", "conga pile=2", "conga pile=2 four_equal=on", "conga pile=2 sowing=sweep", "conga pile=3",
+    "conga pile=4",
     "tictactoe", "tictactoe width=4 height=3", "tictactoe width=4 height=4",
     "connect_four width=4 height=4", "connect_four width=4 height=5", "connect_four width=5 height=4",
     "connect_four width=5 height=5 by proof-number",
-    "hex size=2", "hex size=3", "hex size=4",
+    "hex size=2", "hex size=3", "hex size=4", "hex size=4 by proof-number",
     "othello size=4", "go size=3",
     "breakthrough width=2 height=5", "breakthrough width=2 height=6", "breakthrough width=2 height=7",
     "breakthrough width=3 height=5", "breakthrough width=4 height=5 by proof-number",
@@ -35,15 +39,18 @@ SOLVED = [
 CLAUSES = 30_000  # moves of a proof that is replayed by Prolog as well
 
 
-def row(text: str) -> str:
+def row(text: str, quick: bool) -> str:
     """Solves one game, replays the proof, and gives a line of the table."""
     words, _, method = text.partition(" by ")
     name, *settings = words.split()
     options = dict(setting.split("=") for setting in settings)
     position = pysolve.load(name, engine="native", **options).start()
-    began = time.process_time()
-    solution = solve(position, method or EXHAUSTIVE)
-    seconds = time.process_time() - began
+    solution, seconds = timed(position, method or EXHAUSTIVE, True)
+    plain = ["", ""]
+    if solution.images > 1 and not quick:
+        every, longer = timed(position, solution.method, False)
+        assert (every.winner, every.is_draw) == (solution.winner, solution.is_draw)
+        plain = [f"{every.positions:,}", f"{longer:.1f}"]
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "proof"
         file.write_text("\n".join(proofs.write(solution.proof(name))), encoding="utf-8")
@@ -57,19 +64,28 @@ def row(text: str) -> str:
     result = "draw" if solution.is_draw else f"{solution.winner} wins" if solution.winner else "?"
     longest = seen[0].longest if solution.winner else ""
     bound = f"{longest}" if solution.method == EXHAUSTIVE else f"at most {longest}"
-    cells = [f"`{words}`", result, bound if solution.winner else "", f"{solution.positions:,}", f"{seconds:.1f}",
-             f"{moves:,}", f"{replayed:.1f}{' both' if moves <= CLAUSES else ''}"]  # fmt: skip
+    images = f"{solution.images}" if solution.images > 1 else ""
+    cells = [f"`{words}`", result, bound if solution.winner else "", images, f"{solution.positions:,}",
+             f"{seconds:.1f}", *plain, f"{moves:,}", f"{replayed:.1f}{' †' if moves <= CLAUSES else ''}"]  # fmt: skip
     by = "" if solution.method == EXHAUSTIVE else PROOF_NUMBER
     return f"| {' | '.join([*cells, by])} |"
 
 
+def timed(position: Position, method: str, symmetries: bool) -> tuple[Solution, float]:
+    """A solution, and the seconds of a processor that it took."""
+    began = time.process_time()
+    solution = solve(position, method, symmetries=symmetries)
+    return solution, time.process_time() - began
+
+
 def main() -> None:
-    wanted = sys.argv[1:]
-    print("| game | result | moves | positions | solved, s | proof, moves | replayed, s | method |")
-    print("|---|---|---|---|---|---|---|---|")
+    quick, wanted = "--quick" in sys.argv, [word for word in sys.argv[1:] if word != "--quick"]
+    titles = ("game", "result", "moves", "symmetries", "positions", "s", "without them", "s", "proof, moves",
+              "replayed, s", "method")  # fmt: skip
+    print(f"| {' | '.join(titles)} |\n|{len(titles) * '---|'}")
     for text in SOLVED:
         if not wanted or text.split()[0] in wanted:
-            print(row(text), flush=True)
+            print(row(text, quick), flush=True)
 
 
 if __name__ == "__main__":
