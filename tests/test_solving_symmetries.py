@@ -327,3 +327,50 @@ def test_pairs_that_are_images_of_each_other_count_once(monkeypatch: pytest.Monk
     monkeypatch.setattr("pysolve.lab.pairs.renamings_of", lambda _: NONE)
     *_, every = paired(*asked)
     assert 2 <= test.games < every.games <= 160
+
+
+# ----------------------------------------------------------------------------- solved games
+
+# Hex is won by the first, since a stone more never harms; 4x4 Amazons by the second (M. Müller, Solving 5x5 Amazons,
+# 2001); connect four is drawn on these boards (J. Tromp).  The others agree with what is found without symmetries.
+LARGER: list[tuple[str, dict[str, Any], str, str | None, int | None]] = [
+    ("zola", {"size": 4}, EXHAUSTIVE, "Red", 19),
+    ("zola", {"size": 4}, PROOF_NUMBER, "Red", None),
+    ("conga", {"pile": 4}, EXHAUSTIVE, None, None),
+    ("hex", {"size": 4}, EXHAUSTIVE, "Red", 9),
+    ("hex", {"size": 4}, PROOF_NUMBER, "Red", None),
+    ("connect_four", {"width": 5, "height": 4}, EXHAUSTIVE, None, None),
+    ("connect_four", {"width": 5, "height": 5}, PROOF_NUMBER, None, None),
+    ("breakthrough", {"width": 3, "height": 5}, EXHAUSTIVE, "Black", 18),
+    ("breakthrough", {"width": 4, "height": 5}, PROOF_NUMBER, "Black", None),
+    ("clobber", {"width": 4, "height": 4}, EXHAUSTIVE, "White", 11),
+    ("amazons", {"size": 4}, PROOF_NUMBER, "Black", None),
+]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "options", "method", "winner", "moves"), LARGER)
+def test_larger_games_are_solved(
+    name: str, options: dict[str, Any], method: str, winner: str | None, moves: int | None
+) -> None:
+    found = solve(load(name, **options).start(), method)
+    assert (found.is_solved, found.winner) == (True, winner)
+    assert found.claims[0].within == moves
+
+
+# The end of a game between programs, 20 and 18 moves before Red won: the proof is replayed.
+YOXII = [
+    "~~.t.~~/~tTyT.~/#y.T.../tOooT../OT.X.../~yooO.~/~~OoO~~ White stock(White,1)=0 stock(White,2)=0 stock(White,4)=2 "
+    "stock(Red,1)=0 stock(Red,2)=2 stock(Red,3)=2",
+    "~~.t.~~/~tTyT.~/.yYT.../tOooT../OT#X.../~yooO.~/~~OoO~~ Red stock(White,1)=0 stock(White,2)=0 stock(White,3)=4 "
+    "stock(White,4)=2 stock(Red,1)=0 stock(Red,2)=2 stock(Red,3)=2",
+]
+
+
+@pytest.mark.parametrize("line", slow_but([], YOXII, late=YOXII[:1]))
+def test_the_end_of_yoxii_is_solved(line: str) -> None:
+    game = load("yoxii")
+    found = solve(game.position(line), PROOF_NUMBER)
+    assert found.winner == "Red"
+    (seen,) = proofs.replay(proofs.read(proofs.write(found.proof("yoxii"))), game)
+    assert seen.longest is not None
