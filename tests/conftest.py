@@ -44,6 +44,12 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """With --all as many processes for each two cores as three: tests in a browser wait more than they compute."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return None if "slow" in _left_out(config) else cores + cores // 2
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update", action="store_true", help="rewrite the expected results, to be read in the diff")
     parser.addoption("--all", action="store_true", help="run all tests but those that take minutes or hours each")

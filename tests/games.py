@@ -29,6 +29,8 @@ BROAD = {
     "chinese_checkers", "conga", "connect_four-three", "dots", "hanoi", "hex_sides", "hexxagon", "lasca", "santorini",
     "secret-service", "y", "zoo", "kuhn_poker", "backgammon-points", "salvage",
 }  # fmt: skip
+# A walk that starts programs, or a browser, for each game has these in --all: one of each family, and of lots.
+MAIN = {*FAMILIES, "backgammon", "blockade", "conga", "hanoi"}
 SECRETS = {path.stem for path in RULES if re.search(r"^[^#\n]*seen (by|as)\b", path.read_text(encoding="utf-8"), re.M)}
 PUBLIC = [path for path in RULES if path.stem not in SECRETS]
 SMALLER = {"quoridor": {"size": 5, "walls": 4}}  # Prolog takes too long about the ways on the whole board
@@ -61,8 +63,8 @@ def tried(compilers: list[str]) -> list[str]:
 
 
 def fewer(count: int) -> int:
-    """How many of so many positions or games are compared: by the quick tests a third, by --all a half."""
-    return -(-count // 3) if "slow" in left_out else -(-count // 2) if "long" in left_out else count
+    """How many of so many positions or games are compared: a third, and all by --long."""
+    return -(-count // 3) if "long" in left_out else count
 
 
 def each(games: Iterable[str | Path], quick: Iterable[str] = FEW, late: Collection[str] = EVERY - BROAD) -> list[Any]:

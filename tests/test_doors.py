@@ -19,7 +19,7 @@ from pysolve.engines import native
 from pysolve.engines.prolog import PrologEngine
 from pysolve.engines.protocol import Engine, InvalidState
 from pysolve.runtime import validation
-from tests.games import each
+from tests.games import each, slow_but
 
 GAMES = ("tictactoe", "zola", "chess", "antiyomacy", "blockade", "kalah")
 
@@ -164,7 +164,9 @@ int main(void) {
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc here")
-@pytest.mark.parametrize("name", ["tictactoe", "zola", "antiyomacy", "kalah"])
+@pytest.mark.parametrize(
+    "name", slow_but((), ["tictactoe", "zola", "antiyomacy", "kalah"], late=("zola", "antiyomacy"))
+)
 def test_sanitizers_find_nothing_where_states_are_wrong(name: str, tmp_path: Path) -> None:
     """Wrong states go no further than the door; those that pass it, however odd, are answered within bounds."""
     source, made = tmp_path / "game.c", tmp_path / "game"

@@ -114,7 +114,7 @@ def test_some_tests_are_left_until_a_move_is_drawn() -> None:
     *slow_but((), [
         (THICKET, {}, 60), ("conga", {}, 30), ("chess", {}, 40), ("nine_mens_morris", {}, 80),
         ("lines_of_action", {"size": 5}, 30),
-    ], late=[("chess", {}, 40), ("lines_of_action", {"size": 5}, 30)]),
+    ], late=[("chess", {}, 40), ("nine_mens_morris", {}, 80), ("lines_of_action", {"size": 5}, 30)]),
 ], ids=lambda value: value[:16].strip() if isinstance(value, str) else str(value))  # fmt: skip
 def test_games_are_those_of_prolog(name: str, options: dict[str, object], longest: int) -> None:
     model = pysolve.load(name, **options).model

@@ -44,7 +44,7 @@ from pysolve.service.question import Asked
 from pysolve.service.thinking import choose
 from tests import threes
 from tests.exported import Telling, exporting, needs_export, opened
-from tests.games import SECRETS, each, load, slow_but
+from tests.games import EVERY, MAIN, SECRETS, each, load, slow_but
 from tests.test_service import SHOP
 
 pytestmark = [pytest.mark.slow, needs_export]
@@ -61,7 +61,8 @@ QUICK = ("zola",)  # to build others takes seconds
 
 
 @pytest.mark.parametrize(
-    "name", each([name for name in shipped_games() if name not in {*OTHERWISE, *SECRETS, *PAYING}], QUICK)
+    "name",
+    each([name for name in shipped_games() if name not in {*OTHERWISE, *SECRETS, *PAYING}], QUICK, late=EVERY - MAIN),
 )
 def test_random_games_are_the_same(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """States, legal moves and endings move by move; of some positions, and at the end, all else that is shown, too."""

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pysolve.ide.tokens import tokens
-from tests.games import BROAD, EVERY, FAMILIES, FEW, RULES, load
+from tests.games import BROAD, EVERY, FAMILIES, FEW, MAIN, RULES, load
 
 
 def words(path: Path) -> Iterator[str]:
@@ -42,4 +42,4 @@ def test_what_any_game_uses_of_the_language_a_game_of_every_walk_uses() -> None:
 
 
 def test_what_stands_for_others_is_tried_by_the_larger_runs_too() -> None:
-    assert {*FEW} < {*FAMILIES} < BROAD < EVERY
+    assert {*FEW} < {*FAMILIES} < MAIN < BROAD < EVERY

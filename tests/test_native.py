@@ -50,7 +50,7 @@ from pysolve.search import turns
 from pysolve.search.minimax import minimax
 from pysolve.search.perft import perft
 from pysolve.search.playouts import playouts
-from tests.games import BROAD, EVERY, RULES, SMALLER, each, load, slow_but
+from tests.games import BROAD, EVERY, MAIN, RULES, SMALLER, each, load, slow_but
 from tests.random_rules import LEAPING, random_leaps, random_rules
 from tests.two_engines import Disagreement, Laid, compare, inferences, places, play_along, same, with_value
 
@@ -92,14 +92,14 @@ def test_random_games_agree(model: Model) -> None:
 @needs_cc
 @needs_tcc
 @pytest.mark.slow
-@pytest.mark.parametrize("path", each(RULES, late=EVERY - {"antiyomacy", "chess", "go", "yoxii", "zola"}))
+@pytest.mark.parametrize("path", each(RULES, late=EVERY - {"antiyomacy", "chess", "zola"}))
 def test_a_compiler_that_optimises_agrees(path: Path) -> None:
     """With what tcc makes of the same game, which is held against Prolog."""
     model = load(path).model
     assert play_along(Laid(model, "tcc"), [NativeEngine(model, "cc", proof=False)], seed=1, games=4, length=50)
 
 
-@pytest.mark.parametrize("path", each(RULES, quick=("zola",)))
+@pytest.mark.parametrize("path", each(RULES, quick=("zola",), late=EVERY - MAIN))
 def test_games_agree_under_all_options(path: Path) -> None:
     variant = re.search("^game .* extends ", path.read_text(encoding="utf-8"), re.MULTILINE)
     for number, options in enumerate(islice(option_sets(load(path).model), 2 if variant else None)):
@@ -412,7 +412,7 @@ WARNINGS = ("-fsyntax-only", "-std=gnu11", "-Wall", "-Wextra", "-Werror")
 @pytest.mark.slow
 @needs_cc
 @pytest.mark.parametrize("others", [False, pytest.param(True, marks=pytest.mark.long)], ids=["broad", "others"])
-@pytest.mark.parametrize("sets", [True, False])
+@pytest.mark.parametrize("sets", [pytest.param(True, marks=pytest.mark.long), False])
 def test_the_c_of_every_game_compiles_without_a_warning(sets: bool, others: bool, tmp_path: Path) -> None:
     models = [load(path).model for path in RULES if (path.stem in BROAD) is not others]
     texts = [print_c(model, sets) for model in models] + ([] if sets else list(map(print_reasons, models)))

@@ -489,6 +489,6 @@ def test_symmetries_of_random_rules_are_right() -> None:
     assert random_games(range(3)) > 0
 
 
-@pytest.mark.slow
-def test_symmetries_of_more_random_rules_are_right() -> None:
-    assert random_games(range(3, 150)) > 5
+@pytest.mark.parametrize("first", slow_but((), [3, 63, 123], late=[63, 123]))
+def test_symmetries_of_more_random_rules_are_right(first: int) -> None:
+    assert random_games(range(first, first + 60)) > 2

@@ -41,7 +41,8 @@ from pysolve.runtime.lane import Asked, Checks, Lane  # noqa: E402
 from pysolve.runtime.paths import RULES as RULES_FOLDER  # noqa: E402
 from pysolve.runtime.wire import Failed  # noqa: E402
 from pysolve.service import Service  # noqa: E402
-from pysolve.service.games import MOST_GAMES, Opened  # noqa: E402
+from pysolve.service import games as opened_games  # noqa: E402
+from pysolve.service.games import Opened  # noqa: E402
 from pysolve.web import asking, browsing, plain, ports, server  # noqa: E402
 from pysolve.web import key as key_module  # noqa: E402
 from pysolve.web import listing as listing_module  # noqa: E402
@@ -658,12 +659,14 @@ def test_garbage_is_collected_when_it_is_worth_it(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.slow
-def test_games_that_nobody_wants_any_more_are_garbage_that_is_collected() -> None:
+def test_games_that_nobody_wants_any_more_are_garbage_that_is_collected(monkeypatch: pytest.MonkeyPatch) -> None:
+    most = 3
+    monkeypatch.setattr(opened_games, "MOST_GAMES", most)
     service, others = Service(engine="prolog"), sum(isinstance(one, Opened) for one in gc.get_objects())
-    for number in range(MOST_GAMES + 3):
+    for number in range(most + 3):
         service.answer("check", {"name": "mine", "text": f"{TICTACTOE}# {number}\n", "options": {}})
     memory.Tidy().up()
-    assert sum(isinstance(one, Opened) for one in gc.get_objects()) <= others + MOST_GAMES
+    assert sum(isinstance(one, Opened) for one in gc.get_objects()) <= others + most
 
 
 # ------------------------------------------------------------------------------------- whom it answers
