@@ -50,7 +50,7 @@ from pysolve.search import turns
 from pysolve.search.minimax import minimax
 from pysolve.search.perft import perft
 from pysolve.search.playouts import playouts
-from tests.games import BROAD, EVERY, MAIN, RULES, SMALLER, each, load, slow_but
+from tests.games import EVERY, MAIN, RULES, SMALLER, each, load, slow_but
 from tests.random_rules import LEAPING, random_leaps, random_rules
 from tests.two_engines import Disagreement, Laid, compare, inferences, places, play_along, same, with_value
 
@@ -271,7 +271,7 @@ def test_random_rules_that_pay_mean_the_same(seed: int) -> None:
 
 
 @needs_cc
-@pytest.mark.parametrize("seed", slow_but((), range(8), late=range(3, 8)))
+@pytest.mark.parametrize("seed", slow_but((), range(8), late=range(2, 8)))
 def test_random_rules_mean_the_same_to_every_compiler(seed: int) -> None:
     chance = random.Random(seed)
     while not agree_on(random_rules(chance), *HELD):
@@ -411,10 +411,10 @@ WARNINGS = ("-fsyntax-only", "-std=gnu11", "-Wall", "-Wextra", "-Werror")
 
 @pytest.mark.slow
 @needs_cc
-@pytest.mark.parametrize("others", [False, pytest.param(True, marks=pytest.mark.long)], ids=["broad", "others"])
+@pytest.mark.parametrize("others", [False, pytest.param(True, marks=pytest.mark.long)], ids=["main", "others"])
 @pytest.mark.parametrize("sets", [pytest.param(True, marks=pytest.mark.long), False])
 def test_the_c_of_every_game_compiles_without_a_warning(sets: bool, others: bool, tmp_path: Path) -> None:
-    models = [load(path).model for path in RULES if (path.stem in BROAD) is not others]
+    models = [load(path).model for path in RULES if (path.stem in MAIN) is not others]
     texts = [print_c(model, sets) for model in models] + ([] if sets else list(map(print_reasons, models)))
     for number, text in enumerate(dict.fromkeys(texts)):
         (tmp_path / f"{number}.c").write_text(text, encoding="ascii")

@@ -105,7 +105,7 @@ GROWN = [(name, settings) for name in GAMES for settings in SETTINGS]
     slow_but(
         [("zola", settings) for settings in SETTINGS[:6]],
         GROWN,
-        late=[case for case in GROWN if case[0] not in ("kalah", "patrol") and case[1] is not SETTINGS[3]],
+        late=[case for case in GROWN if case[0] not in ("kalah", "patrol", "yoxii")],
     ),
     ids=str,
 )
@@ -633,7 +633,8 @@ def test_what_captures_is_seen_without_a_name(name: str, kind: str) -> None:
 @pytest.mark.parametrize(
     ("name", "quiet"),
     [("zola", ["captures"]), *slow_but((), [
-        ("breakthrough", ["captures"]), ("nine men's morris", ["captures"]), ("draughts", ["captures", "step"])])],
+        ("breakthrough", ["captures"]), ("nine men's morris", ["captures"]), ("draughts", ["captures", "step"])],
+        late=[("breakthrough", ["captures"]), ("nine men's morris", ["captures"])])],
 )  # fmt: skip
 @pytest.mark.slow
 def test_captures_beyond_the_horizon_are_the_same_in_c(name: str, quiet: list[str]) -> None:
