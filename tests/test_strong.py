@@ -26,7 +26,7 @@ from pysolve.players.functions import player, specification
 from pysolve.search.mcts import Settings
 from pysolve.search.minimax import minimax
 from pysolve.search.strong import DEFAULT, PLAIN, Techniques, has_strong, strong, techniques_of, text_of
-from tests.games import fewer, load, slow_but
+from tests.games import load, slow_but
 
 ALL = Techniques(
     look=2, reduce=120, late=4, futility=4, internal=3, quiet=2, null=2, singular=4, probable=4, correct=1, forced=1,
@@ -78,7 +78,7 @@ SETTINGS = [ALL, *(pytest.param(one, marks=pytest.mark.slow) for one in (DEFAULT
 @pytest.mark.parametrize("techniques", SETTINGS, ids=["all", "default", "blind"])
 def test_a_claim_is_proved_by_the_plain_search(name: str, techniques: Techniques) -> None:
     engine, claims = engine_of(name), 0
-    for state in positions(engine, fewer(21)):
+    for state in positions(engine, 15):
         (found,) = strong(engine, state, nodes=4000, techniques=techniques)
         if abs(found.value) < WIN:
             continue
