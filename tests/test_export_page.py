@@ -55,6 +55,9 @@ def test_a_file_from_disk_plays_and_asks_no_network(browser: Any, tmp_path: Path
     watched.click("c1")
     watched.click("f6")  # of the other side of the board: why not?
     assert watched.page.title().startswith("Zola")
+    watched.page.locator("nav.views a", has_text="Rules").click()
+    lines = watched.page.locator(".reader .lines")
+    assert lines.evaluate("one => one.scrollWidth <= one.clientWidth"), "no line of the rules is cut at the right"
     assert {url.split(":")[0] for url in watched.asked} == {"file", "blob"}
     assert watched.wrong == []
 
