@@ -19,6 +19,8 @@ from pysolve.search.history import History
 from pysolve.search.mcts import Settings, mcts, planted
 from tests.games import load
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = Settings(grave=10, explore=0.3)
 
 

@@ -369,7 +369,7 @@ SEEDED = [("zola", {"size": 4}), ("conga", {}), ("tictactoe", {}), ("kalah", {"p
 
 
 @pytest.mark.parametrize(("name", "options"), slow_but([SEEDED[3]], SEEDED))
-@pytest.mark.parametrize("who", QUICK)
+@pytest.mark.parametrize("who", slow_but(QUICK[::2], QUICK))
 def test_the_same_seed_gives_the_same_game_on_both_engines(name: str, options: dict[str, object], who: str) -> None:
     seats, limit = (who, "random"), 12
     by_prolog, _ = game_of(on(name, "prolog", **options).start(), seats, limit=limit)

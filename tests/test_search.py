@@ -220,6 +220,7 @@ def true_value(engine: Engine, state: State, known: dict[State, int]) -> int:
     return known[state]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "settings", [Settings(), Settings(grave=10, explore=0.2), Settings(backup="max", bias=0)], ids=str
 )
@@ -245,6 +246,7 @@ def test_bounds_hold_the_true_result(settings: Settings) -> None:
 
 
 @pytest.mark.parametrize("settings", [Settings(), Settings(grave=0)], ids=str)
+@pytest.mark.slow
 def test_the_best_move_has_the_value_that_is_proven(settings: Settings) -> None:
     """A move that was left out, because it cannot be better than what is certain, may be worse."""
     engine, known, proven = native(model_of("tictactoe")), dict[State, int](), Counter[int]()
@@ -271,6 +273,7 @@ def result_of(position: Position) -> int:
     return best(result_of(position.play(move)) for move in position.legal_moves)
 
 
+@pytest.mark.slow
 def test_bounds_hold_where_positions_come_back() -> None:
     """A position is worth something else where it has occurred before: what a tree claims is of the way to it."""
     text = REPEATS.replace("3 by 1", "6 by 1").replace("at(c1)", "at(f1)").replace("repeated 2", "repeated 3")
@@ -289,6 +292,7 @@ def test_bounds_hold_where_positions_come_back() -> None:
     assert tree.root().proven == result_of(start)
 
 
+@pytest.mark.slow
 def test_nothing_is_claimed_of_games_that_never_end() -> None:
     """Both can go to and fro for ever, and no ending says what that is worth."""
     game = pysolve.load(GAMES["patrol"][0].split("end\n")[0])

@@ -78,6 +78,7 @@ def test_all_names_of_random_rules_have_the_same_answers_on_both_engines() -> No
     assert answers > 100
 
 
+@pytest.mark.slow
 def test_a_board_is_drawn_without_loading_the_game_into_prolog() -> None:
     game = pysolve.load("antiyomacy")
     position = game.start()
@@ -87,6 +88,7 @@ def test_a_board_is_drawn_without_loading_the_game_into_prolog() -> None:
     assert len(print_shown(game.model)) < len(print_prolog(game.model)) / 4
 
 
+@pytest.mark.slow
 def test_prolog_answers_where_nothing_compiles_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load("kalah").beside("without a compiler in memory")
     monkeypatch.setattr(native, "compilers", list)
@@ -95,6 +97,7 @@ def test_prolog_answers_where_nothing_compiles_in_memory(monkeypatch: pytest.Mon
     assert game.shows is game.prolog
 
 
+@pytest.mark.slow
 def test_what_takes_too_many_steps_is_refused() -> None:
     game = load("antiyomacy")
     with pytest.raises(LimitReached):
@@ -114,6 +117,7 @@ def test_who_is_out_is_known_on_both_engines(engine: str) -> None:
     assert isinstance(game.shows, NativeShown if engine == "native" else PrologEngine)
 
 
+@pytest.mark.slow
 def test_nobody_is_out_where_the_rules_do_not_say_when() -> None:
     assert load("zola").start().players_out() == ()
     assert not any(line.startswith("out:") for line in scene.beside(load("zola").start()))
