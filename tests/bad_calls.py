@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import pysolve
+import pysolve.dsl.check.ranges  # here, as an alarm in the middle of its first import is no error of a call
 from pysolve.authoring import examples
 from pysolve.display import scene
 from pysolve.engines.protocol import EngineError, Node
