@@ -238,6 +238,7 @@ def test_where_the_game_is_over_by_other_rules_it_is_played_by_its_own(who: str,
     assert choose(position) == player(who, 1)(position)
 
 
+@pytest.mark.slow
 def test_a_move_that_only_other_rules_allow_is_refused(tmp_path: Path) -> None:
     long = REPEATS.replace("3 by 1", "5 by 1")
     rules = tmp_path / "leaps.rules"
@@ -495,6 +496,7 @@ evaluate
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["prolog", "native"])
 def test_a_line_may_count_for_one_side_alone(engine: str) -> None:
     """Black's men are worth the less the farther they are to the right; to White alone they are worth nothing."""

@@ -759,6 +759,7 @@ def test_an_analysis_that_is_cancelled_before_it_has_found_anything_is_a_failure
     assert refused.value.kind == "cancelled"
 
 
+@pytest.mark.slow
 def test_a_game_is_built_for_speed_only_when_something_long_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     built = []
 

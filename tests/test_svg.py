@@ -214,6 +214,7 @@ def test_a_sign_on_a_piece_stands_in_the_corner(map_of_layers: Position) -> None
     assert float(words["'"].get("x", "0")) > max(float(p.split(",")[0]) - 12 for p in star.get("points", "").split())
 
 
+@pytest.mark.slow
 def test_coordinates_of_a_large_board_are_larger_in_its_measure() -> None:
     sizes = [elements(board(form).start().svg(), "coordinates")[0].get("font-size") for form in (
         "square 4 by 4", "square 12 by 12", "square 19 by 19")]  # fmt: skip
@@ -351,6 +352,7 @@ state
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["native", "prolog"])
 def test_sets_and_the_values_of_a_parameter_are_told(engine: str) -> None:
     start = pysolve.load(STALL, engine=engine).start()
