@@ -74,7 +74,8 @@ class TableFull(EngineError):
 class Result:
     """The result of a search: whether the player wins by force (None: not known), and the number of visits.
 
-    `first` is the index of a first move that achieves the result, if the player whom it favours is to move.
+    `first` is the index of a first move that achieves the result, if the player whom it favours is to move and the game
+    is not over.
     """
 
     wins: bool | None
@@ -156,7 +157,8 @@ def prove(
         prover.search(visits, until, tick)
         found = prover.known(state)
         if not found.proof:
-            first = _best(engine, prover, state) if state[0] == player else None
+            goes_on = state[0] == player and engine.expand(state).payoff is None
+            first = _best(engine, prover, state) if goes_on else None
             return Result(True, prover.visits, prover.kept, first, lambda: _proof(engine, prover, state, player))
         if found.disproof:
             return Result(None, prover.visits, prover.kept)
