@@ -238,6 +238,34 @@ def test_rules_that_break_a_symmetry_in_one_place(line: str, other: str, order: 
         assert solve(game.start(), PROOF_NUMBER, symmetries=on).winner == solve(game.start(), EXHAUSTIVE).winner
 
 
+# No line of play mentions the lamp; who has moved last is kept likewise, and an ending reads it.
+LAMP = """\
+game "Lamp"
+players White, Black
+board square 3 by 1
+state
+  at(cell): player or none
+  lit: bool
+setup lit := true
+move put(to: cell) as "{to}"
+  when at(to) = none
+  do
+    at(to) := mover
+    if to = b1
+      again
+stuck draw
+end
+  mover wins when (count c: cell where at(c) != none) = 2
+"""
+
+
+def test_who_has_moved_is_exchanged_with_no_state_of_the_rules() -> None:
+    game = pysolve.load(LAMP)
+    assert "again" in game.model.slots
+    assert renamings_of(game.model).order == 4  # left and right, players
+    agree(game, game.start().state)
+
+
 @pytest.mark.slow
 def test_a_wrong_symmetry_would_be_noticed() -> None:
     """The comparison fails where a group is used that the rules do not have."""

@@ -52,6 +52,7 @@ from pysolve.dsl.passes import prepared
 MOST_CANDIDATES = 5_000  # renamings that are tried
 MOST_EXCHANGED = 720  # of named values and of state variables
 MOST_FOUND = 4_000  # symmetries of a game
+IMPLICIT = "mover", "again"  # state variables that each move writes and endings read, without a line that says so
 
 Images = tuple[int, ...]
 Named = tuple[tuple[str, Images], ...]
@@ -329,7 +330,8 @@ def _exchanges(game: Game) -> Iterator[tuple[Named, Slots]]:
         if sort.labels and sort.name in used - fixed:
             classes = _classes(sort.values(), lambda value, sort=sort: occurring[sort.name, value])  # type: ignore[misc]
             axes.append([(sort.name, tuple(images[v] for v in sort.values())) for images in _permuted(classes)])
-    names = [slot.name for slot in game.slots.values() if slot.name != "mover" and not slot.stack and not slot.part_of]
+    own = [slot for slot in game.slots.values() if slot.name not in IMPLICIT and not slot.stack and not slot.part_of]
+    names = [slot.name for slot in own]
     alike = _classes(names, lambda name: (game.slots[name].params, game.slots[name].sort, occurring["slot", name]))
     by_name = [("slots", tuple((a, b) for a, b in images.items() if a != b)) for images in _permuted(alike)]
     size = prod(len(axis) for axis in (*axes, by_name))
