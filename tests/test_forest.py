@@ -7,13 +7,14 @@ the same on both engines and each time; proofs are kept; a player who finds whol
 from __future__ import annotations
 
 import threading
+import time
 
 import pytest
 
 import pysolve
 from pysolve.engines.protocol import Engine
 from pysolve.players.functions import Thought, player
-from pysolve.runtime.cancellation import Abandoned, abandoned_when
+from pysolve.runtime.cancellation import Abandoned, abandoned_when, go_on
 from pysolve.search.forest import APART, Forest
 from pysolve.search.history import History
 from pysolve.search.mcts import Settings, mcts, planted
@@ -81,6 +82,22 @@ def test_a_proof_of_one_tree_is_one_of_all() -> None:
     )  # fmt: skip
     assert (found.proven, found.value, str(position.legal_moves[[one.numbers for one in position.legal_moves].index(
         found.line[0])])) == (1, 1.0, "c3")  # fmt: skip
+
+
+def test_all_trees_end_as_soon_as_one_has_proven_the_result() -> None:
+    """One that had no time to begin says nothing about it."""
+    game = load("tictactoe")
+    state = game.position("position X\n  X X .\n  O O .\n  . . .").state
+    whole = Forest(game.engine, state, Settings(), History(), 3)
+
+    def wait(*_: object) -> None:
+        while True:
+            go_on()
+            time.sleep(0.001)
+
+    whole._trees[0].grow = wait  # type: ignore[method-assign]
+    whole.grow(None, time.monotonic() + 1000, 1)
+    assert (whole.root().proven, whole.root().mover) == (1, 1)
 
 
 def test_a_forest_that_nobody_waits_for_stops() -> None:

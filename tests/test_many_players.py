@@ -374,6 +374,15 @@ def test_trees_are_the_same_in_c(players: int, settings: Settings) -> None:
             assert seconds_off(mcts(engine, state, 150, seed=5, settings=settings)) == expected
 
 
+@pytest.mark.parametrize("players", [1, 2, 3])
+def test_a_tree_knows_nothing_before_its_first_visit(players: int) -> None:
+    by_hand = Threes(players)
+    for state in positions(by_hand, 4, 1):
+        for engine in (by_hand, *laid(players)):
+            root = planted(engine, state, Settings()).root()
+            assert (root.visits, root.proven, root.mover, set(root.values)) == (0, None, state[0], {0})
+
+
 def test_trees_of_three_go_on_the_same_in_c() -> None:
     by_hand = Threes(3)
     said = []

@@ -178,6 +178,7 @@ class NativeTree:
         self._players = len(engine.game.players.labels)
         self._about = (c_longlong * (7 + self._players))()
         self._begin(state, history)
+        self.grow(0, None, 0)  # it has a root, of which nothing is known
 
     def _begin(self, state: State, history: History) -> None:
         self._state = state
