@@ -15,6 +15,7 @@ from pysolve.dsl.model import Game
 
 PERSON = "human"
 MOST_THREADS = 256  # that search together
+MOST_TREES = 16  # that grow at once: each takes memory of its own, a hundred megabytes when it is full
 MOST_COUNT = 10**12  # positions, or random games, that a move may take
 MOST_STATES = EXCHANGED - 1  # positions of a solved game
 MOST_AMOUNT = 10**6  # seconds, and weights: less than this
@@ -133,7 +134,7 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "grave": count_to(MOST_AMOUNT, 0),
         "even": count_to(MOST_AMOUNT),
         "backup": _one_of(MEAN, MAX),
-        "trees": count_to(MOST_THREADS),
+        "trees": count_to(MOST_TREES),
         "terms": _TERMS,
         "by": _BY,
         "values": _VALUES,

@@ -598,6 +598,9 @@ def test_what_cannot_be_answered_is_refused_in_words(tmp_path: Path) -> None:
             ("choose", {"line": line, "player": "minimax:depth=2,turns=2"}, "depth and turns cannot both be set"),
             ("choose", {"line": line, "player": "minimax:depth=2,terms=men"}, "this file has no program for a player"),
             ("choose", {"line": line, "player": "minimax:depth=2,quiet=jump"}, 'there is no kind of move "jump"'),
+            ("choose", {"line": line, "player": "mcts:trees=2"}, 'mcts has no setting "trees"'),
+            ("choose", {"line": line, "player": "mcts:grave=-1"}, "it must be an integer from 0 to 1,000,000"),
+            ("choose", {"line": line, "player": "mcts:even=0"}, "it must be an integer from 1 to 1,000,000"),
             ("perft", {"line": line, "depth": 0}, "depth must be an integer from 1 to 50, not 0"),
             ("state", {"line": {**line, "start": "x"}}, "the board has 6 rows; the drawing has 1"),
             ("replay", {"text": "x"}, "this is not a game record"),
@@ -636,6 +639,9 @@ def test_players_that_cannot_be_exported_are_refused_and_their_levels_left_out(t
         playable("solver", game)
     with pytest.raises(UnknownPlayer, match='an export of a game of two cannot play "maxn"'):
         playable("maxn", game)
+    for key in ("turn", "trees"):
+        with pytest.raises(UnknownPlayer, match=f'an export cannot play "mcts:{key}.*": its mcts has no {key}$'):
+            playable({"turn": "mcts:turn", "trees": "mcts:trees=2"}[key], game)
 
 
 @pytest.mark.parametrize(

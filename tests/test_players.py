@@ -112,6 +112,9 @@ def test_a_player_is_named_by_a_text(text: str, name: str, settings: dict[str, o
         ("minimax:threads=100000000000", "an integer from 1 to 256"),
         ("mcts:explore=1e300", "a number from 0, below 1,000,000"),
         ("mcts:grave=-1", "an integer from 0 to 1,000,000"),
+        ("mcts:prior=1000001", "an integer from 0 to 1,000,000"),
+        ("mcts:even=0", "an integer from 1 to 1,000,000"),
+        ("mcts:trees=1000000", "an integer from 1 to 16"),
     ],
 )
 def test_numbers_that_no_search_can_have_are_refused(text: str, takes: str) -> None:
@@ -131,6 +134,8 @@ def test_numbers_that_no_search_can_have_are_refused(text: str, takes: str) -> N
         ("minimax:depth=0", 'depth of minimax cannot be "0": it must be an integer from 1 to 128'),
         ("minimax:depth=129", 'depth of minimax cannot be "129"'),
         ("minimax:depth=3,depth=4", "depth of minimax is set twice"),
+        ("mcts:turn=2", "turn of mcts is written  turn"),
+        ("mcts:trees=4,room=1000000000", 'mcts has no setting "room": it has playouts=…, nodes=…, time=…, turn, '),
         ("minimax:time=soon", 'time of minimax cannot be "soon": it must be seconds, as in 0.5, below 1,000,000'),
         ("minimax:time=1e9", 'time of minimax cannot be "1e9": it must be seconds, as in 0.5, below 1,000,000'),
         ("minimax:time=nan", 'time of minimax cannot be "nan"'),
