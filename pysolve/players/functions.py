@@ -15,7 +15,7 @@ In: a position whose game goes on.  Out: one of its legal moves.  A player is na
                                 sure)
     maxn:depth=3                max-n, every player plays for themselves; also time, nodes, turns
     mcts:playouts=2000          UCT; also nodes=100000 (positions a move, those of random games included), time=1,
-                                leaf=evaluate, explore=1.4, bias=0.5, backup=max, prior=10 (visits for which the
+                                leaf=evaluate, explore=0.4, bias=0.5, backup=max, prior=10 (visits for which the
                                 estimate of a move counts), grave=50 (moves are judged by games in which they come
                                 later, too, as positions with so many visits know them; 0 leaves that out), even=300
                                 (visits after which a move's own ones count as much as those), trees=4 (grow at once,
