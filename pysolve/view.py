@@ -74,7 +74,8 @@ class View:
     def rows(self, name: str, limit: int) -> list[tuple[int, ...]]:
         """The first answers to a name that `show` draws, by what everybody sees.
 
-        Raises `ValueError` for a definition that reads something of which not everybody sees everything.
+        Raises `ValueError` for a definition that reads something of which not everybody sees everything, or asks for
+        legal moves.
         """
         model = self.game.model
         asked = model.queries[name]
@@ -93,8 +94,13 @@ class View:
 
     def _filled(self) -> State:
         """A state that looks like this, for rules that read nothing of what is unknown."""
-        blank = notation.blank(self.game.model)
-        return bytes(other if byte == UNKNOWN else byte for byte, other in zip(self.state, blank, strict=True))
+        slots, filled = self.game.model.slots, bytearray(notation.blank(self.game.model))
+        for slot in slots.values():
+            if slot.stack is not None and slot.seen:
+                for args in notation.arguments(slot):
+                    height = notation.get(self.state, slots[slot.stack.height], args)  # which all see
+                    notation.put_stack(slots, filled, slot, args, [slot.sort.low] * height)
+        return bytes(other if byte == UNKNOWN else byte for byte, other in zip(self.state, filled, strict=True))
 
     def to_dict(self) -> dict[str, Any]:
         """The exchange format, as of a position; `?` is the value of what the player does not see."""

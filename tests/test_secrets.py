@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pickle
+import re
 from collections.abc import Iterator
 from random import Random
 
 import pytest
 
 import pysolve
+from pysolve.display.scene import players_out, told
 from pysolve.dsl.to_c import print_c
 from pysolve.dsl.to_prolog import print_prolog
 from pysolve.engines.native import native_engine
@@ -200,6 +202,81 @@ def test_a_view_shows_the_definitions_that_follow_from_what_everybody_sees(engin
                 view.rows(name, 10)
         assert view.players_out() == position.players_out() == ("Bob",)
         assert [colour in view.svg() for colour in ("yellow", "orange", "red", "blue")] == [True, True, False, False]
+
+
+# Definitions beginning with `secret` read what Bob does not see, each in another way; those with `open` do not.
+SNEAKY = """\
+game "Sneaky"
+players Ann, Bob
+  out when possible(hop) and next(mover) = Ann
+board square 3 by 1
+state
+  lit(cell): bool
+  mine(p: player, c: cell): bool seen by p
+  gold(p: player): 0..9 seen by p
+  bag: stack of player up to 3 seen by nobody
+define step(c, d: cell) = d in neighbours(c) and not mine(Ann, d)
+define bright(c, d: cell) = d in neighbours(c) and not lit(d)
+define owned(p: player, c: cell) = mine(p, c)
+define secret_own(c: cell) = owned(Ann, c)
+define secret_twice(c: cell) = secret_own(c) or lit(c)
+define secret_reach(c: cell) = c in reach from c1 by step
+define secret_steps(c: cell) = steps from c1 to c by step
+define secret_where(c: cell) = count d: cell where d = c and mine(Ann, d)
+define secret_if(c: cell) = if mine(Ann, c) then 1 else 2
+define secret_first(c: cell) = first d in neighbours(c) where not mine(Ann, d)
+define secret_set = {c: cell where mine(Ann, c)}
+define secret_sum = sum p: player of gold(p)
+define secret_moves(c: cell) = moves(Ann) + (if lit(c) then 1 else 0)
+define secret_possible(c: cell) = possible(hop) and not lit(c)
+define secret_top(c: cell) = if lit(c) then mover else top(bag)
+define secret_gold(c: cell) = gold(mover) > 4 and not lit(c)
+define open_reach(c: cell) = c in reach from c1 by bright
+define open_height(c: cell) = height(bag) + (if lit(c) then 1 else 0)
+define open_count = count c: cell where lit(c)
+move lay(c: cell) as "lay {c}" seen as "lays a mine"
+  do
+    mine(mover, c) := true
+    gold(mover) := if c = a1 then 5 else 1
+    push (if c = a1 then Ann else Bob) onto bag
+move light(c: cell) as "light {c}"
+  do lit(c) := true
+move hop(c: cell) as "hop {c}"
+  when mine(Ann, c) and c = a1
+  do lit(c) := true
+stuck pass
+end
+  draw when every c: cell has lit(c)
+show
+  lit: true "+", false "."
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["native", "prolog"])
+def test_no_definition_tells_a_view_what_its_player_cannot_know(engine: str) -> None:
+    """Two courses that Bob cannot tell apart: what is shown is the same, and true, or refused."""
+    names = re.findall(r"^define ((?:open|secret)_\w+)", SNEAKY, re.MULTILINE)
+    shown = [f'tell {name} "{name}"' for name in names if name != "secret_set"] + ['mark secret_set red "set"']
+    game = pysolve.load("\n".join([SNEAKY, *shown, ""]), engine=engine)
+    laid, other = (game.start().play(first).play("light b1") for first in ("lay a1", "lay c1"))
+    seen = [position.view("Bob") for position in (laid, other)]
+    assert seen[0] == seen[1]
+    for name in names:
+        if name.startswith("open"):
+            assert seen[0].rows(name, 99) == seen[1].rows(name, 99) == laid.rows(name, 99) == other.rows(name, 99)
+            continue
+        assert laid.rows(name, 99) != other.rows(name, 99), f"{name} tells them apart"
+        for view in seen:
+            with pytest.raises(ValueError, match=f"{name} reads what not everybody sees"):
+                view.rows(name, 99)
+    assert laid.players_out() != other.players_out()
+    for view in seen:
+        with pytest.raises(ValueError, match="who is out depends on what not everybody sees"):
+            view.players_out()
+        assert all(line.startswith("open") for line in told(view))
+        assert players_out(view) == ()
+    assert seen[0].svg() == seen[1].svg()
 
 
 def test_in_a_game_without_secrets_a_view_is_the_position() -> None:

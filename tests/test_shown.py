@@ -88,6 +88,42 @@ def test_a_board_is_drawn_without_loading_the_game_into_prolog() -> None:
     assert len(print_shown(game.model)) < len(print_prolog(game.model)) / 4
 
 
+HOPS = """\
+game "Hops"
+players Ann, Bob
+  out when possible(hop) and mover = Bob
+board square 3 by 1
+state
+  at(cell): player or none
+define ways = moves(opponent)
+define after(c: cell) = possible(hop) and at(c) = none
+move put(c: cell) as "{c}"
+  when at(c) = none
+  do at(c) := mover
+move hop(c: cell) as "hop {c}"
+  when at(c) = opponent
+  do at(c) := none
+stuck pass
+end
+  draw when every c: cell has at(c) = mover
+show
+  at: Ann "a", Bob "b", none "."
+  after: true "x" red cross
+tell ways "moves"
+"""
+
+
+@pytest.mark.slow
+def test_names_that_ask_for_legal_moves_have_the_same_answers_on_both_engines() -> None:
+    game = pysolve.load(HOPS)
+    states = played(game, 1, 12)
+    assert agrees(game.model, game.prolog, states)
+    quick = NativeShown(game.model)
+    found = [quick.outs(state) for state in states]
+    assert found == [game.prolog.outs(state) for state in states]
+    assert {len(outs) for outs in found} >= {0, 1}
+
+
 @pytest.mark.slow
 def test_prolog_answers_where_nothing_compiles_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load("kalah").beside("without a compiler in memory")

@@ -12,8 +12,8 @@ from pysolve.dsl.frozen import frozen
 from pysolve.dsl.language.paths import Strokes
 from pysolve.dsl.model.effects import Effects, TurnTo, all_effects, effect_bodies
 from pysolve.dsl.model.payoffs import payoff_unit
-from pysolve.dsl.model.properties import tables_of
-from pysolve.dsl.model.steps import Ask, Body, Get, Preferred, Reach, Step, all_steps
+from pysolve.dsl.model.properties import properties, tables_of
+from pysolve.dsl.model.steps import Ask, Body, Preferred, Reach, Step, all_steps
 from pysolve.dsl.model.values import Atom, SetSort, Slot, Sort, Table, Var, states_of
 
 # ------------------------------------------------------------------------------- rules, actions, endings
@@ -516,9 +516,12 @@ class Game:
         return hidden or any(action.seen is not None for action in self.actions)
 
     def is_open(self, rule: str) -> bool:
-        """True if everybody sees all that a rule reads of a position, so that its answers follow from every view."""
-        read = asked_steps(self, all_steps(self.rules[rule].body))
-        return not any(isinstance(step, Get) and self.slots[step.slot].seen for step in read)
+        """True if everybody sees all that a rule reads of a position, so that its answers follow from every view.
+
+        A rule that asks for legal moves is not open: these may depend on anything.
+        """
+        read = map(properties, asked_steps(self, all_steps(self.rules[rule].body)))
+        return not any(one.moves or (one.slot is not None and self.slots[one.slot].seen) for one in read)
 
     @cached_property
     def weighed(self) -> bool:

@@ -108,9 +108,12 @@ def print_reasons(game: Game) -> str:
 
 
 def print_shown(game: Game) -> str:
-    """The C that finds what a board shows beside the state, and plays no moves; steps are counted."""
+    """The C that finds what a board shows beside the state; steps are counted.  It has no moves, but where it must."""
     with gc_paused():
-        game = only_shown(game)
+        small = only_shown(game)
+        if small is None:
+            return print_reasons(game)
+        game = small
         tables, out = Tables(), Writer(bounded=True)
         program = Program(game, out, tables, _codes(game), False, {})
         for rule in game.rules.values():

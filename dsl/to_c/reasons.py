@@ -33,6 +33,7 @@ from pysolve.dsl.model import (
     body_vars,
 )
 from pysolve.dsl.model.demands import AFTER, Asked, Numbered, numbered_demands
+from pysolve.dsl.model.properties import properties
 from pysolve.dsl.to_c.body import BodyPrinter
 from pysolve.dsl.to_c.program import Program
 from pysolve.dsl.to_c.scope import set_words
@@ -99,11 +100,14 @@ def shown(game: Game) -> list[Query]:
     return [query for query in asked if query.kind != "table"]
 
 
-def only_shown(game: Game) -> Game:
-    """What of a game is asked where something is shown: the rules behind these names, and no moves."""
+def only_shown(game: Game) -> Game | None:
+    """What of a game is asked where something is shown: the rules behind these names; None if they ask for moves."""
     names = {query.target for query in shown(game) if query.kind == "rule"} | ({game.out} if game.out else set())
     steps = [step for name in names for step in all_steps(game.rules[name].body)]
-    names |= {step.rule for step in asked_steps(game, steps) if isinstance(step, Ask)}
+    asked = list(map(properties, asked_steps(game, steps)))
+    if any(one.moves for one in asked):
+        return None
+    names |= {one.rule for one in asked if one.rule is not None}
     return replace(
         game, rules={name: rule for name, rule in game.rules.items() if name in names}, actions=(), setup=(),
         endings=(), terms=(), stuck=None, examples=(), nevers=(), claims=(),
