@@ -243,13 +243,13 @@ class PrologEngine:
         except PrologError as error:
             raise query_error(goal, error.term, self.game) or error from None
 
-    def rows(self, state: State, name: str, limit: int, seconds: float | None = 10) -> list[tuple[int, ...]]:
+    def rows(self, state: State, name: str, limit: int) -> list[tuple[int, ...]]:
         """The answers to a name of `show`: see `pysolve.engines.protocol.Shows`."""
         sorts = self.game.queries[name].sorts
         if not sorts:
             return []
         variables = [f"X{number}" for number in range(len(sorts))]
-        found = self.query(state, f"'{name}'({', '.join(variables)})", limit, seconds)
+        found = self.query(state, f"'{name}'({', '.join(variables)})", limit, None)
         return [tuple(parse_value(answer[one], sort, sort.name) for one, sort in zip(variables, sorts, strict=True))
                 for answer in found]  # fmt: skip
 

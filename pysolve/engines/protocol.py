@@ -150,7 +150,7 @@ class Shows(Protocol):
 
     def rows(self, state: State, name: str, limit: int) -> list[tuple[int, ...]]:
         """The first answers to the query of a name with all arguments open, as numbers: the parameters, and then the
-        value, or a member of the set.  Raises `EngineError` for what takes too long."""
+        value, or a member of the set.  Raises `LimitReached` for what takes too many steps, on any machine."""
 
     def outs(self, state: State) -> list[int]:
         """The numbers of the players for whom `out when` holds, each as if the turn came to them; none without it."""

@@ -6,10 +6,9 @@ In: a game.  Out: the answers of `pysolve.engines.protocol.Shows`, as the Prolog
 from __future__ import annotations
 
 import ctypes
-import time
 from ctypes import c_char_p, c_longlong, c_void_p
 
-from pysolve.dsl.language.constants import NO_ROOM, STOPPED
+from pysolve.dsl.language.constants import NO_ROOM
 from pysolve.dsl.model import Game
 from pysolve.dsl.to_c import print_shown
 from pysolve.dsl.to_c.reasons import shown
@@ -38,30 +37,25 @@ class NativeShown:
         at, number = c_void_p, c_longlong
         self._shown = self._library.function("ps_shown", at, c_char_p, number, at, number)
 
-    def rows(self, state: State, name: str, limit: int, seconds: float | None = 10) -> list[tuple[int, ...]]:
+    def rows(self, state: State, name: str, limit: int) -> list[tuple[int, ...]]:
         """The answers to a name: see `pysolve.engines.protocol.Shows`."""
         asked = self.game.queries[name]
         if not (width := len(asked.sorts)):
             return []
-        found = self._numbers(state, self._queries.index(asked), seconds)[: limit * width]
+        found = self._numbers(state, self._queries.index(asked))[: limit * width]
         return [tuple(found[at : at + width]) for at in range(0, len(found), width)]
 
     def outs(self, state: State) -> list[int]:
         """The players who are out: see `pysolve.engines.protocol.Shows`."""
-        return [] if self.game.out is None else self._numbers(state, len(self._queries), 10)
+        return [] if self.game.out is None else self._numbers(state, len(self._queries))
 
-    def _numbers(self, state: State, number: int, seconds: float | None) -> list[int]:
+    def _numbers(self, state: State, number: int) -> list[int]:
         """What a question finds, the numbers of all rows one behind the other."""
-        state, seconds = validation.sound(self.game, state), validation.seconds(seconds)
-        until = None if seconds is None else time.monotonic() + seconds
-        room = ROOM
+        state, room = validation.sound(self.game, state), ROOM
         while True:
             out = (c_longlong * room)()
             control = Control(steps=self._steps, left=self._steps)
-            given = number, ctypes.addressof(out), room
-            count = answered(control, None, self._shown, state, *given, until=until)
-            if count == STOPPED:
-                raise LimitReached("the time limit of this query was reached")
+            count = answered(control, None, self._shown, state, number, ctypes.addressof(out), room)
             if count != NO_ROOM:
                 return out[:count]
             if room >= MOST:
