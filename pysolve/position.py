@@ -501,13 +501,17 @@ class Position:
         return [{name: _word(value) for name, value in one.items()} for one in found]
 
     def rows(self, name: str, limit: int) -> list[tuple[int, ...]]:
-        """The first answers to a name that `show` draws, as numbers: see `pysolve.engines.protocol.Shows`."""
+        """The first answers to a name that `show` draws, as numbers: see `pysolve.engines.protocol.Shows`.
+
+        Raises `ValueError` for another name, and `LimitReached` for what takes too many steps.
+        """
+        name, limit = validation.drawn(self.game.model, name), validation.whole("limit", limit, 1)
         return self.game.shows.rows(self.state, name, limit)
 
     def players_out(self) -> tuple[str, ...]:
         """The players who are out, in turn order: `out when` holds for them, as if the turn came to them.
 
-        None without it.  Raises `LimitReached` where that takes too long.
+        None without it.  Raises `LimitReached` where that takes too many steps.
         """
         if self.game.model.out is None:
             return ()

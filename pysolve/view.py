@@ -74,12 +74,13 @@ class View:
     def rows(self, name: str, limit: int) -> list[tuple[int, ...]]:
         """The first answers to a name that `show` draws, by what everybody sees.
 
-        Raises `ValueError` for a definition that reads something of which not everybody sees everything, or asks for
-        legal moves.
+        Raises `ValueError` for another name, and for a definition that reads something of which not everybody sees
+        everything, or asks for legal moves.
         """
         model = self.game.model
-        asked = model.queries[name]
-        if asked.kind != "table" and not (asked.kind == "rule" and model.is_open(asked.target)):
+        name, limit = validation.drawn(model, name), validation.whole("limit", limit, 1)
+        asked = model.shown[name]
+        if asked.kind != "rule" or not model.is_open(asked.target):
             raise ValueError(f"{name} reads what not everybody sees, and a view has only what its player sees")
         return self.game.shows.rows(self._filled(), name, limit)
 

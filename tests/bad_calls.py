@@ -86,7 +86,7 @@ def table(engine_name: str) -> dict[str, Call]:
         "Position.play": (start.play, {"move": "b2"}),
         "Position.why": (start.why, {"move": "b2"}),
         "Position.query": (start.query, {"goal": "at(C) = none", "limit": 5, "seconds": 5.0}),
-        "Position.rows": (start.rows, {"name": "at", "limit": 5}),
+        "Position.rows": (pysolve.load("kalah", engine=engine_name).start().rows, {"name": "heap", "limit": 5}),
         "Position.players_out": (start.players_out, {}),
         "Position.turns": (lambda: list(start.turns()), {}),
         "Position.turn_positions": (lambda: list(start.turn_positions()), {}),

@@ -143,7 +143,7 @@ MAY_IMPORT = {
         "dsl.language.constants pysolve.engines.bindings pysolve.engines.memory pysolve.engines.protocol "
         "pysolve.runtime.validation pysolve.search.canonical pysolve.search.proof_number pysolve.search.retrograde",
     "pysolve.engines.shown":
-        "dsl.language.constants dsl.model dsl.to_c dsl.to_c.reasons pysolve.engines.bindings pysolve.engines.build "
+        "dsl.language.constants dsl.model dsl.to_c pysolve.engines.bindings pysolve.engines.build "
         "pysolve.engines.protocol pysolve.runtime.validation",
     "pysolve.engines.why":
         "dsl.language.constants dsl.model dsl.to_c pysolve.engines.bindings pysolve.engines.build "
@@ -314,7 +314,7 @@ MAY_IMPORT = {
         "dsl dsl.notation pysolve.display.ipython pysolve.engines.protocol pysolve.game pysolve.position "
         "pysolve.runtime.version",
     "pysolve.export":
-        "dsl.language dsl.model dsl.notation dsl.player_texts dsl.to_c dsl.to_c.reasons pysolve.display.scene "
+        "dsl.language dsl.model dsl.notation dsl.player_texts dsl.to_c pysolve.display.scene "
         "pysolve.display.shapes pysolve.display.svg pysolve.engines.build pysolve.export pysolve.game "
         "pysolve.players.completion pysolve.players.functions pysolve.players.own_rules pysolve.runtime.cache "
         "pysolve.runtime.paths pysolve.runtime.processes pysolve.runtime.progress pysolve.runtime.version "

@@ -12,7 +12,6 @@ from pysolve.display import scene
 from pysolve.dsl import RulesError
 from pysolve.dsl.model import Game, Tell
 from pysolve.dsl.to_c import print_shown
-from pysolve.dsl.to_c.reasons import shown
 from pysolve.dsl.to_prolog import print_prolog
 from pysolve.engines import shown as native
 from pysolve.engines.build import NoCompiler
@@ -30,9 +29,8 @@ BARE = {"salvage", "sokoban"}  # at first there is nothing to show
 def agrees(model: Game, prolog: PrologEngine, states: list[State]) -> int:
     """Compares the answers to all names in some positions; how many there were."""
     quick, answers = NativeShown(model), 0
-    names = [name for name, asked in model.queries.items() if asked in shown(model)]
     for state in states:
-        for name in names:
+        for name in model.shown:
             found = prolog.rows(state, name, MOST)
             assert quick.rows(state, name, MOST) == found, f"{name} in {state!r}"
             answers += len(found)
@@ -58,7 +56,7 @@ def played(game: pysolve.Game, seed: int, length: int) -> list[State]:
 @pytest.mark.parametrize("path", each(DRAWN, quick=("antiyomacy",), late=()))
 def test_names_of_show_have_the_same_answers_on_both_engines(path: Path) -> None:
     game = load(path)
-    if not shown(game.model):
+    if not game.model.shown:
         pytest.skip("it shows nothing but states and tables")
     answers = agrees(game.model, game.prolog, played(game, 1, 12))
     assert answers or path.stem in BARE
@@ -71,7 +69,7 @@ def test_all_names_of_random_rules_have_the_same_answers_on_both_engines() -> No
         try:
             game = pysolve.load(random_rules(random.Random(seed)), engine="prolog")
             model = told_all(game.model)
-            if shown(model):
+            if model.shown:
                 answers += agrees(model, game.prolog, played(game, seed, 4))
         except (RulesError, EngineError):
             continue
@@ -153,6 +151,19 @@ def test_who_is_out_is_known_on_both_engines(engine: str) -> None:
     assert position.players_out() == ("Blue",)
     assert scene.beside(position)[0] == "out: Blue"
     assert isinstance(game.shows, NativeShown if engine == "native" else PrologEngine)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["native", "prolog"])
+def test_rows_are_asked_of_what_show_draws_alone(engine: str) -> None:
+    start = pysolve.load("kalah", engine=engine).start()
+    for position in (start, start.view("South")):
+        assert len(position.rows("heap", 3)) == 3
+        for name in ("seeds", "nothing", "def_heap"):
+            with pytest.raises(ValueError, match=f"show draws no .{name}. in Kalah: it draws heap, store"):
+                position.rows(name, 3)
+        with pytest.raises(ValueError, match="limit must be an integer from 1"):
+            position.rows("heap", 0)
 
 
 @pytest.mark.slow

@@ -524,6 +524,15 @@ class Game:
         return not any(one.moves or (one.slot is not None and self.slots[one.slot].seen) for one in read)
 
     @cached_property
+    def shown(self) -> dict[str, Query]:
+        """The queries whose answers are shown with a position, by name: marks, told values, drawn definitions, things
+        beside the board; tables need nobody to be asked."""
+        kinds: tuple[tuple[Mark | Tell | Derived | Tie | Aside, ...], ...]
+        kinds = self.marks, self.tells, self.derived, self.ties, self.asides
+        asked = {line.name: self.queries[line.name] for lines in kinds for line in lines}
+        return {name: query for name, query in asked.items() if query.kind != "table"}
+
+    @cached_property
     def weighed(self) -> bool:
         """True if moves of chance may have other weights than 1."""
         return any(action.weight is not None for action in self.actions)

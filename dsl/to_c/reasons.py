@@ -75,12 +75,12 @@ def write_reasons(program: Program) -> None:
 
 def write_shown(program: Program) -> None:
     """The functions that find what is shown, each for one name; behind them the one for the players who are out."""
-    for number, query in enumerate(shown(program.game)):
+    for number, query in enumerate(program.game.shown.values()):
         with program.out.block(f"static I *shown_{number}({program.state}, {ROWS})"):
             _rows(program, query)
             program.out.line("return out;")
     if program.game.out is not None:
-        with program.out.block(f"static I *shown_{len(shown(program.game))}({program.state}, {ROWS})"):
+        with program.out.block(f"static I *shown_{len(program.game.shown)}({program.state}, {ROWS})"):
             _outs(program, program.game.out)
             program.out.line("return out;")
 
@@ -90,19 +90,11 @@ def has_values(demand: Demand) -> bool:
     return bool(demand.probes or demand.counter_probes)
 
 
-def shown(game: Game) -> list[Query]:
-    """The queries whose answers are shown with a position: marks, told values, drawn definitions, things beside the
-    board; tables need nobody to be asked."""
-    said = [*(mark.name for mark in game.marks), *(tell.name for tell in game.tells)]
-    said += [*(derived.name for derived in game.derived), *(tie.name for tie in game.ties)]
-    said += [aside.name for aside in game.asides]
-    asked = [game.queries[name] for name in said]
-    return [query for query in asked if query.kind != "table"]
-
-
 def only_shown(game: Game) -> Game | None:
     """What of a game is asked where something is shown: the rules behind these names; None if they ask for moves."""
-    names = {query.target for query in shown(game) if query.kind == "rule"} | ({game.out} if game.out else set())
+    names = {query.target for query in game.shown.values() if query.kind == "rule"} | (
+        {game.out} if game.out else set()
+    )
     steps = [step for name in names for step in all_steps(game.rules[name].body)]
     asked = list(map(properties, asked_steps(game, steps)))
     if any(one.moves for one in asked):
@@ -250,7 +242,7 @@ def write_questions(program: Program) -> None:
 
 def write_question_of_shown(program: Program, take: Sequence[str] = TAKE) -> None:
     """The question for what is shown; `take` copies the position that is given."""
-    count = len(shown(program.game)) + (program.game.out is not None)
+    count = len(program.game.shown) + (program.game.out is not None)
     rows = {number: f"shown_{number}({OWN}, out, out + room)" for number in range(count)}
     _question(program, SHOWN, rows, rows=True, take=take)
 
@@ -279,7 +271,7 @@ def sets_of_claims(game: Game) -> set[int]:
     """The sizes in words of the sets that only examples, explanations and displays use."""
     bodies = [body for _, one in _all(game) for body in _bodies(one.demand)]
     found = {set_words(var.sort) for body in bodies for var in body_vars(body) if isinstance(var.sort, SetSort)}
-    return found | {set_words(query.result) for query in shown(game) if isinstance(query.result, SetSort)}
+    return found | {set_words(query.result) for query in game.shown.values() if isinstance(query.result, SetSort)}
 
 
 def _bodies(demand: Demand) -> Iterator[Body]:

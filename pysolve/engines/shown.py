@@ -11,7 +11,6 @@ from ctypes import c_char_p, c_longlong, c_void_p
 from pysolve.dsl.language.constants import NO_ROOM
 from pysolve.dsl.model import Game
 from pysolve.dsl.to_c import print_shown
-from pysolve.dsl.to_c.reasons import shown
 from pysolve.engines.bindings import STEPS, Control, answered
 from pysolve.engines.build import NoCompiler, build, compilers
 from pysolve.engines.protocol import LimitReached, State
@@ -29,7 +28,6 @@ class NativeShown:
         """`steps` limits each question."""
         self.game = game
         self._steps = steps
-        self._queries = shown(game)
         quick = next((one for one in compilers() if one.in_memory), None)
         if quick is None:  # another takes longer to compile this than Prolog to load the game
             raise NoCompiler("no compiler works in memory here")
@@ -39,15 +37,14 @@ class NativeShown:
 
     def rows(self, state: State, name: str, limit: int) -> list[tuple[int, ...]]:
         """The answers to a name: see `pysolve.engines.protocol.Shows`."""
-        asked = self.game.queries[name]
-        if not (width := len(asked.sorts)):
+        if not (width := len(self.game.shown[name].sorts)):
             return []
-        found = self._numbers(state, self._queries.index(asked))[: limit * width]
+        found = self._numbers(state, list(self.game.shown).index(name))[: limit * width]
         return [tuple(found[at : at + width]) for at in range(0, len(found), width)]
 
     def outs(self, state: State) -> list[int]:
         """The players who are out: see `pysolve.engines.protocol.Shows`."""
-        return [] if self.game.out is None else self._numbers(state, len(self._queries))
+        return [] if self.game.out is None else self._numbers(state, len(self.game.shown))
 
     def _numbers(self, state: State, number: int) -> list[int]:
         """What a question finds, the numbers of all rows one behind the other."""

@@ -55,7 +55,6 @@ from pysolve.dsl.model import (
 from pysolve.dsl.model.demands import AFTER, WHEN, Numbered, numbered_demands
 from pysolve.dsl.model.move_codes import move_codes
 from pysolve.dsl.model.rule_names import given_name
-from pysolve.dsl.to_c.reasons import shown
 from pysolve.export.errors import ExportError
 from pysolve.export.looks import Looks
 from pysolve.players.completion import leaves_all
@@ -192,7 +191,7 @@ def _pictures(opened: Opened, sorts: Sorts, places: Places) -> dict[str, Any]:
         "beside": [places[name] for name in _beside(model)],
         "marks": marks,
         "tells": [one for one, shop in zip(tells, shops, strict=True) if not shop],
-        "outs": None if model.out is None else len(shown(model)),
+        "outs": None if model.out is None else len(model.shown),
     }  # fmt: skip
 
 
@@ -310,7 +309,7 @@ def _holds(model: Game, derived: Derived) -> bool:
 
 def _shown(model: Game, picture: Picture, sorts: Sorts) -> tuple[list[dict[str, Any]], ...]:
     """The marks with their drawings, the told names, and the definitions that the rules draw."""
-    programs = shown(model)
+    programs = list(model.shown)
 
     def found(name: str, text: str) -> dict[str, Any]:
         query = model.queries[name]
@@ -318,7 +317,7 @@ def _shown(model: Game, picture: Picture, sorts: Sorts) -> tuple[list[dict[str, 
         rows = model.tables[query.target].rows if lasting else ()
         return {
             "text": text,
-            "program": None if lasting else next(i for i, one in enumerate(programs) if one is query),
+            "program": None if lasting else programs.index(name),
             "sorts": [sorts.number(sort) for sort in query.sorts],
             "rows": [list(row[: len(query.sorts)]) for row in rows],
         }

@@ -165,6 +165,15 @@ def move(game: Game, numbers: Any) -> Move:
     return found
 
 
+def drawn(game: Game, name: Any) -> str:
+    """A name that `show` draws, marks or tells by the rules."""
+    if text("name", name) not in game.shown:
+        raise ValueError(
+            f"show draws no {shown(name)} in {game.title}: it draws {', '.join(game.shown) or 'states alone'}"
+        )
+    return str(name)
+
+
 def place(index: Any, count: int, what: str = "move") -> int:
     """The number of a move, or of something else of which there are so many; raises `IndexError` outside."""
     try:
