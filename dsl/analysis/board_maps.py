@@ -59,8 +59,13 @@ def _of_the_plane(game: Game) -> Iterator[BoardMap]:
     count = 0
     for linear in _linear(ways):
         directions = tuple(ways.index(_turned(linear, way)) + 1 for way in ways)
-        for shift in _shifts(grid, linear):
-            cells = tuple(numbers.get(_at(grid, linear, shift, place, 1), 0) for place in board.place)
+        turned = [_turned(linear, place) for place in board.place]
+        for shift in _shifts(grid, turned):
+            columns, rows = (
+                {at: _moved(at, by, ring) for at in {place[axis] for place in turned}}
+                for axis, (by, ring) in enumerate(zip(shift, grid.around, strict=True))
+            )
+            cells = tuple([numbers.get((columns[x], rows[y]), 0) for x, y in turned])
             if 0 in cells or len(set(cells)) < len(cells):
                 continue
             yield BoardMap(cells, directions, _sites(game, grid, cells, directions))
@@ -94,9 +99,8 @@ def _rings(
     return lengths[0], lengths[1]
 
 
-def _shifts(grid: Grid, linear: Linear) -> Iterator[tuple[int, int]]:
+def _shifts(grid: Grid, turned: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """By how much the turned board may have to be moved: on a line so that it fits, on a ring by any number."""
-    turned = [_turned(linear, place) for place in grid.place]
     spans = []
     for axis, ring in enumerate(grid.around):
         fitting = min(place[axis] for place in grid.place) - min(place[axis] for place in turned)
@@ -104,14 +108,9 @@ def _shifts(grid: Grid, linear: Linear) -> Iterator[tuple[int, int]]:
     yield from product(*spans)
 
 
-def _at(grid: Grid, linear: Linear, shift: tuple[int, int], spot: tuple[int, int], parts: int) -> tuple[int, int]:
-    """Where a place comes to lie, of a grid that is `parts` times as fine."""
-    turned = _turned(linear, spot)
-    x, y = (
-        (at + parts * by - parts) % (parts * ring) + parts if ring else at + parts * by
-        for at, by, ring in zip(turned, shift, grid.around, strict=True)
-    )
-    return x, y
+def _moved(at: int, by: int, ring: int) -> int:
+    """Where a column or a row comes to lie; on a ring, of that length, they begin anew behind the last."""
+    return (at + by - 1) % ring + 1 if ring else at + by
 
 
 def _sites(game: Game, grid: Grid, cells: Images, directions: Images) -> tuple[tuple[str, Images], ...]:

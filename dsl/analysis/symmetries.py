@@ -134,13 +134,21 @@ class Symmetry:
         for slot in self.game.slots.values():
             other = self.game.slots[self.slots.get(slot.name, slot.name)]
             table = self._table(slot)
-            for index, args in enumerate(product(*(sort.values() for sort in slot.params))):
-                images = [self.value(sort.name, arg) for sort, arg in zip(slot.params, args, strict=True)]
-                there = other.offset + other.index(images) * other.width
+            for index, image in enumerate(self._places(slot)):
+                there = other.offset + image * other.width
                 for digit in range(slot.width):
                     order[there + digit] = slot.offset + index * slot.width + digit
                     tables[there + digit] = table
         return order, tables
+
+    def _places(self, slot: Slot) -> list[int]:
+        """For each place of a state variable, in the order of `Slot.index`, the index of its image."""
+        places = [0]
+        for sort in slot.params:
+            values = tuple(sort.values())
+            images = self._through(sort.name, values)
+            places = [place * len(values) + image - sort.low for place in places for image in images]
+        return places
 
     def _table(self, slot: Slot) -> bytes:
         found = bytearray(_SAME)
@@ -151,11 +159,17 @@ class Symmetry:
 
     def then(self, other: Symmetry) -> Symmetry:
         """First this one, then another one."""
-        values = tuple((name, tuple(other.value(name, value) for value in images))
-                       for name, images in self.values.items())  # fmt: skip
+        values = tuple((name, other._through(name, images)) for name, images in self.values.items())
         every = {name: other.slots.get(to, to) for name in self.game.slots for to in [self.slots.get(name, name)]}
         slots = tuple((name, to) for name, to in every.items() if to != name)
         return Symmetry(self.game, values, slots, made_of=(self, other))
+
+    def _through(self, name: str, images: Images) -> Images:
+        """What becomes of the images of all values of a type."""
+        if (further := self.values.get(name)) is None:
+            return images
+        low = self.game.sorts[name].low
+        return tuple([further[value - low] for value in images])
 
     def _kinds_before(self, other: Symmetry) -> tuple[Kind, ...]:
         """The kinds of moves of this one and then the other; equal acts of parameters are one object."""

@@ -16,7 +16,7 @@ from pysolve.engines.bindings import Asked
 from pysolve.engines.memory import more_moves, zeros
 from pysolve.engines.protocol import State
 from pysolve.runtime import validation
-from pysolve.search.canonical import Renamings
+from pysolve.search.canonical import Renamings, exchanges_players
 from pysolve.search.proof_number import Known, TableFull, checked_goal
 from pysolve.search.retrograde import (
     Begun,
@@ -50,10 +50,12 @@ class _Renamings(ctypes.Structure):
     def __init__(self, symmetries: Renamings):
         rows = dict.fromkeys(row for _, tables in symmetries.maps for row in tables)
         places = {row: place for place, row in enumerate(rows)}
-        maps = sorted(symmetries.maps, key=lambda one: one not in symmetries.keeping_players.maps)
-        origins = (number for sources, tables in maps for source, row in zip(sources, tables, strict=True)
-                   for number in (source, places[row]))  # fmt: skip
-        self._arrays = array("I", origins), array("B", b"".join(rows))
+        maps, origins = sorted(symmetries.maps, key=exchanges_players), array("I")
+        for sources, tables in maps:
+            pairs = array("I", (0,)) * (2 * len(sources))
+            pairs[::2], pairs[1::2] = array("I", sources), array("I", [places[row] for row in tables])
+            origins += pairs
+        self._arrays = origins, array("B", b"".join(rows))
         where = (numbers.buffer_info()[0] for numbers in self._arrays)
         super().__init__(len(maps), len(symmetries.keeping_players.maps), *where)
 

@@ -43,7 +43,7 @@ class Renamings:
     @cached_property
     def keeping_players(self) -> Renamings:
         """Those that exchange no players."""
-        return Renamings(tuple(one for one in self.maps if not _exchanges_players(one)))
+        return Renamings(tuple(one for one in self.maps if not exchanges_players(one)))
 
     def least(self, state: State) -> State:
         """What stands for a position and its images."""
@@ -102,7 +102,8 @@ def _image(one: Map, state: State) -> State:
     return bytes([table[state[source]] for source, table in zip(*one, strict=True)])
 
 
-def _exchanges_players(one: Map) -> bool:
+def exchanges_players(one: Map) -> bool:
+    """Does such a way to rename positions exchange who is to move?"""
     return one[1][0][1] != 1
 
 
