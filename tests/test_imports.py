@@ -156,7 +156,8 @@ MAY_IMPORT = {
     "pysolve.search.turns": "pysolve.engines.protocol pysolve.runtime.validation",
     "pysolve.search.information": "dsl.model dsl.notation pysolve.engines.protocol",
     "pysolve.search.leaks": "dsl.notation pysolve.engines.protocol pysolve.search.information",
-    "pysolve.search.canonical": "dsl.analysis.symmetries dsl.model pysolve.engines.protocol",
+    "pysolve.search.canonical":
+        "dsl.analysis.symmetries dsl.model pysolve.engines.protocol pysolve.runtime.cancellation",
     "pysolve.search.learned": "dsl.analysis.patterns dsl.language.constants dsl.model",
     "pysolve.search":
         "dsl.analysis.sampling dsl.language.constants dsl.model dsl.player_texts pysolve.engines.protocol "

@@ -14,12 +14,13 @@ from typer.testing import CliRunner
 
 import pysolve
 from pysolve.cli.app import app
-from pysolve.dsl.analysis.symmetries import symmetries
+from pysolve.dsl.analysis.symmetries import symmetries, symmetries_of_play
 from pysolve.engines.protocol import Engine, State
 from pysolve.game import Game
 from pysolve.lab import proofs
 from pysolve.lab.pairs import paired
 from pysolve.lab.solving import EXHAUSTIVE, PROOF_NUMBER, Limits, solve
+from pysolve.runtime.cancellation import Abandoned, abandoned_when
 from pysolve.search.canonical import NONE, Renamings, renamings_of
 from pysolve.search.proof_number import TableFull, prove
 from pysolve.search.retrograde import Table, TooManyStates, retrograde
@@ -182,6 +183,18 @@ def test_what_cannot_be_reached_has_no_place() -> None:
         assert table.worth(game.start().play("b2").play("a1").state) == (0, 0)
 
 
+@pytest.mark.parametrize("symmetries", [True, False])
+def test_where_the_game_is_over_no_first_move_is_named(symmetries: bool) -> None:
+    game = load("tictactoe")
+    over = game.start().play("c3").play("a1").play("c2").play("a2").play("c1")
+    group = renamings_of(game.model) if symmetries else NONE
+    for engine in (game.engine, Plain(game)):
+        assert not symmetries or group.least(over.state) != over.state
+        won, lost = (prove(engine, over.state, player, 100, symmetries=group) for player in (1, 2))
+        assert (won.wins, won.first, won.plan) == (True, None, {})
+        assert (lost.wins, lost.first, lost.plan) == (False, None, {})
+
+
 @pytest.mark.slow
 def test_limits_count_what_is_kept() -> None:
     game = load("connect_four", width=4, height=4)
@@ -264,6 +277,22 @@ def test_who_has_moved_is_exchanged_with_no_state_of_the_rules() -> None:
     assert "again" in game.model.slots
     assert renamings_of(game.model).order == 4  # left and right, players
     agree(game, game.start().state)
+
+
+def test_symmetries_are_looked_for_until_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that are found by then are a group; that they may be too few is forgotten."""
+    monkeypatch.setattr("pysolve.search.canonical._known", {})
+    game, stages, steps = load("tictactoe"), list[str](), list[int]()
+    assert renamings_of(game.model, until=0.0) == NONE
+    with abandoned_when(lambda: True), pytest.raises(Abandoned):
+        renamings_of(game.model)
+    found = solve(game.start(), tick=steps.append, begun=lambda stage: stages.append(stage.what))
+    assert (found.images, found.positions) == (16, 765)
+    assert stages == ["possible symmetries", "reachable positions", "values of the positions"]
+    assert sum(steps) > 765
+    assert {one.byte_map for one in symmetries_of_play(game.model)} == {
+        one.byte_map for one in symmetries(game.model, setup=False, evaluation=False)
+    }
 
 
 @pytest.mark.slow

@@ -52,6 +52,7 @@ from pysolve.dsl.passes import prepared
 MOST_CANDIDATES = 5_000  # renamings that are tried
 MOST_EXCHANGED = 720  # of named values and of state variables
 MOST_FOUND = 4_000  # symmetries of a game
+MOST_BYTES = 2_000_000  # of the images of a position by all of them
 IMPLICIT = "mover", "again"  # state variables that each move writes and endings read, without a line that says so
 
 Images = tuple[int, ...]
@@ -198,8 +199,17 @@ def symmetries(
     change the lines of `evaluate`.  `start` is the first state, if the caller knows it; games that draw lots in the
     setup have none.
     """
-    found = _Search(game, start).found()
+    search = _Search(game, start)
+    found = search.judged(search.members())
     return [one for one in found if (one.keeps_setup or not setup) and (one.keeps_evaluation or not evaluation)]
+
+
+def symmetries_of_play(game: Game, go_on: Callable[[], bool] = lambda: True) -> list[Symmetry]:
+    """All symmetries of moves and results, the identity first; whether they keep anything else is not asked.
+
+    `go_on` is asked before each candidate: where it says no, the group that is found by then is returned.
+    """
+    return _Search(game, None).members(go_on)
 
 
 class _Search:
@@ -209,24 +219,32 @@ class _Search:
         self.game = game
         self.ready = prepared(game)
         self.relations = Relations(self.ready)
-        self.budget = (
-            Budget()
-        )  # of the question that is asked: what is a symmetry, what keeps evaluations, what the setup
-        self.start = None if game.draws_lots else start or first_position(game)
+        self.budget = Budget()  # of what is asked: what is a symmetry, what keeps evaluations, what the setup
+        self._given = start
 
-    def found(self) -> list[Symmetry]:
+    @cached_property
+    def start(self) -> bytes | None:
+        """The first position; None where it is drawn by lots, or not known."""
+        return None if self.game.draws_lots else self._given or first_position(self.game)
+
+    def members(self, go_on: Callable[[], bool] = lambda: True) -> list[Symmetry]:
+        """The symmetries of moves and results."""
         group = _Group(self.game)
         for values, slots in _candidates(self.ready):
-            if self.budget.is_spent:
+            if self.budget.is_spent or (group.members and not go_on()):
                 break
             group.offer(Symmetry(self.game, values, slots), self._proved)
-        evaluated = self._part(group.members, self._keeps_evaluation)
-        settled = self._part(group.members, self._keeps_setup)
-        for one in group.members:
+        return group.members
+
+    def judged(self, members: list[Symmetry]) -> list[Symmetry]:
+        """The same, each with what it keeps."""
+        evaluated = self._part(members, self._keeps_evaluation)
+        settled = self._part(members, self._keeps_setup)
+        for one in members:
             one.keeps_evaluation = one.key in evaluated
             one.keeps_setup = one.key in settled
             one.keeps_start = one.keeps_setup and one.players[0] == 1
-        return group.members
+        return members
 
     def _proof(self, one: Symmetry, kinds: Mapping[str, Kind] | None = None) -> Proof:
         values = {name: _act(self.game.sorts[name], images) for name, images in one.values.items()}
@@ -270,10 +288,11 @@ class _Search:
 
 
 class _Group:
-    """Symmetries with all that they make together, at most `MOST_FOUND`."""
+    """Symmetries with all that they make together, as many as `MOST_FOUND` and `MOST_BYTES` allow."""
 
     def __init__(self, game: Game):
         self.game = game
+        self._most = min(MOST_FOUND, max(1, MOST_BYTES // game.size))
         self.members: list[Symmetry] = []
         self._generators: list[Symmetry] = []
         self._keys: set[object] = set()
@@ -305,7 +324,7 @@ class _Group:
             for generator in generators:
                 if members[at].then(generator).key in keys:
                     continue
-                if len(members) + size > MOST_FOUND:
+                if len(members) + size > self._most:
                     return False
                 coset = [member.then(generator) for member in members[at : at + size]]
                 members += coset

@@ -35,12 +35,12 @@ from pysolve.dsl.player_texts import MOST_STATES
 from pysolve.engines.protocol import DoesNotApply
 from pysolve.lab.equilibria import CFR, MCCFR, Limits
 from pysolve.lab.proofs import Proof, ProofError, Refuted, Replayed, game_of, read, replay, write
-from pysolve.lab.solving import DEFAULT, EXHAUSTIVE, PROOF_NUMBER, Solution, sentence
+from pysolve.lab.solving import DEFAULT, EXHAUSTIVE, PROOF_NUMBER, Solution, sentence, symmetries_in_time
 from pysolve.lab.solving import Limits as SolvingLimits
 from pysolve.lab.solving import solve as solved
 from pysolve.position import Position
 from pysolve.runtime.files import write_whole
-from pysolve.search.canonical import NONE, renamings_of
+from pysolve.search.canonical import NONE
 from pysolve.search.hidden.tree import NODES
 from pysolve.search.value_iteration import Expectation, expectation
 
@@ -211,12 +211,17 @@ def _put_expected(position: Position, states: int, seconds: float | None, symmet
     game = position.game
     if game.model.timed is not None:
         raise DoesNotApply(f"solve does not apply: the end of {game.title} depends on the game so far; mcts plays it")
+    began, left = time.monotonic(), seconds
     work, prospect = Work(), f"it visits up to {states:,} positions (--states), and Ctrl-C tells what is known by then"
     with saying_when_stopped(lambda: f"solve stopped without a result{work.told()}"), \
             stages(prospect, work) as (begun, tick):  # fmt: skip
+        group = NONE
+        if symmetries:
+            group = symmetries_in_time(game, seconds, tick, lambda stage: begun(*stage))
+        if seconds is not None:
+            left = max(0.0, began + seconds - time.monotonic())
         begun("reachable positions", None)
-        group = renamings_of(game.model) if symmetries else NONE
-        found = expectation(game.engine, position.state, states, seconds=seconds, tick=tick, symmetries=group)
+        found = expectation(game.engine, position.state, states, seconds=left, tick=tick, symmetries=group)
     put(_expected(position, found, group.order, as_json))
     if found.interrupted:
         raise Stopped("solve stopped before the bounds were close")

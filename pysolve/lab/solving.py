@@ -31,6 +31,7 @@ from pysolve.search.retrograde import STATES, Begun, OutOfTime, Stage, Table, Ti
 
 EXHAUSTIVE, PROOF_NUMBER = "exhaustive", "proof-number"
 FIRST_STATES = 2_000_000  # of a puzzle, before any solution is sought in the place of a shortest one
+TO_FIND_SYMMETRIES = 0.25  # of the time, at most
 SHOWN = 60  # moves of a drawn line, which may be endless
 
 Plan = dict[State, int]  # the index of the move to play in each state
@@ -153,7 +154,7 @@ def solve(
     """
     refuse_timed(position.game)
     began = time.monotonic()
-    group = renamings_of(position.game.model) if symmetries else NONE
+    group = symmetries_in_time(position.game, limits.seconds, tick, begun) if symmetries else NONE
     states = limits.states
     if method is None and len(position.game.players) == 1:
         states = min(states, FIRST_STATES)
@@ -172,6 +173,13 @@ def solve(
         limits = limits._replace(seconds=max(0.0, began + limits.seconds - time.monotonic()))
     found = _proof_number(position, limits, tick, begun, group.keeping_players)
     return replace(found, seconds=time.monotonic() - began)
+
+
+def symmetries_in_time(game: Game, seconds: float | None, tick: Tick, begun: Begun) -> Renamings:
+    """The symmetries of the rules that are found in the first part of so many seconds, all of them if it is None."""
+    begun(Stage("possible symmetries"))
+    until = None if seconds is None else time.monotonic() + TO_FIND_SYMMETRIES * seconds
+    return renamings_of(game.model, until, tick)
 
 
 def is_puzzle(game: Game) -> bool:

@@ -9,7 +9,8 @@ and a value for the first player changes its sign.  The native engine does the s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from pysolve.dsl.model import Game
 from pysolve.engines.protocol import State
+from pysolve.runtime.cancellation import go_on
 
 if TYPE_CHECKING:
     from pysolve.dsl.analysis.symmetries import Symmetry
@@ -82,15 +84,31 @@ def renamings(found: Iterable[Symmetry]) -> Renamings:
 _known: dict[int, tuple[Game, Renamings]] = {}  # by the address of the game, which lives as long
 
 
-def renamings_of(game: Game) -> Renamings:
-    """All symmetries of moves and results that are proved, whatever they do to the first position and to `evaluate`."""
-    from pysolve.dsl.analysis.symmetries import symmetries  # here, for most questions need none, and it takes a while
+def renamings_of(game: Game, until: float | None = None, tick: Callable[[int], None] = lambda _: None) -> Renamings:
+    """All symmetries of moves and results that are proved, whatever they do to the first position and to `evaluate`.
 
-    if id(game) not in _known:
+    When the clock (`time.monotonic`) reaches `until`, those that are found by then.  `tick` is called with the number
+    of candidates newly tried.  Raises `Abandoned` if nobody waits any more.
+    """
+    from pysolve.dsl.analysis.symmetries import symmetries_of_play  # here, for most questions need none
+
+    if id(game) in _known:
+        return _known[id(game)][1]
+    late = False
+
+    def in_time() -> bool:
+        nonlocal late
+        go_on()
+        tick(1)
+        late = until is not None and time.monotonic() >= until
+        return not late
+
+    found = renamings(symmetries_of_play(game, in_time))
+    if not late:
         if len(_known) >= MOST_KNOWN:
             _known.clear()
-        _known[id(game)] = game, renamings(symmetries(game, setup=False, evaluation=False))
-    return _known[id(game)][1]
+        _known[id(game)] = game, found
+    return found
 
 
 def exchanged(state: State, least: State) -> bool:
