@@ -339,7 +339,7 @@ MAY_IMPORT = {
         " pysolve.authoring.templates pysolve.cli "
         "pysolve.display.changes pysolve.display.scene pysolve.display.terminal pysolve.display.window "
         "pysolve.engines.bridge pysolve.engines.build pysolve.engines.protocol pysolve.export pysolve.game "
-        "pysolve.ide.lexer pysolve.ide.lsp pysolve.lab pysolve.lab.proofs pysolve.lab.scoring "
+        "pysolve.ide.lexer pysolve.ide.lsp pysolve.lab pysolve.lab.proofs "
         "pysolve.notation.json_lines pysolve.notation.pgn pysolve.notation.record pysolve.notation.uci "
         "pysolve.players.competitors pysolve.players.completion pysolve.players.functions "
         "pysolve.players.outside.player pysolve.players.outside.program pysolve.players.session "

@@ -13,6 +13,7 @@ from random import Random
 
 import pytest
 
+import pysolve
 from pysolve.dsl.model.payoffs import payoff_unit, payoffs, ranked, shared
 from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.lab.balance import Trial, balance, verdict
@@ -20,7 +21,7 @@ from pysolve.lab.games import Adjudication, Job, Played, Rules, lead_changes, pl
 from pysolve.lab.match import play_seats, standing
 from pysolve.lab.orders import MOST_ORDERS, games_in_all, groups, jobs, round_of, round_size
 from pysolve.lab.ratings import Choice, choices, ranked_ratings, ratings
-from pysolve.lab.scoring import divided, ranks
+from pysolve.lab.scoring import divided
 from pysolve.lab.statistics import Share, always_valid, wilson
 from pysolve.lab.store import Series, Store
 from pysolve.lab.tournament import Cell, crosstable, tournament_jobs
@@ -123,7 +124,19 @@ def test_games_say_what_each_seat_got() -> None:
         assert one.winner == (one.payoffs.index(4) if 4 in one.payoffs else None)
         assert sum(one.points(who) for who in range(3)) == pytest.approx(1)
     assert {one.seats for one in found[:6]} == {(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)}
-    assert not ranks(game(3).model)
+    assert not game(3).model.ranks
+
+
+def test_places_count_where_they_are_what_else_decides() -> None:
+    text = RULES.format(players="Red, Blue, Green").replace("stuck most pairs", "stuck most outer, else rank pairs")
+    text = text.replace(
+        "move place", "define outer(p: player) = count c: cell where at(c) = p and row(c) = 1\n\nmove place"
+    )
+    there = pysolve.load(text)
+    found = list(play_seats(there, ["random"] * 3, 60))
+    assert there.model.ranks
+    assert any(set(one.payoffs) == {-4, 0, 4} for one in found)
+    assert all(min(one.shares) >= 0 and sum(one.shares) == pytest.approx(1) for one in found)
 
 
 def test_a_game_of_three_is_given_to_who_leads() -> None:

@@ -557,11 +557,16 @@ class Game:
     @property
     def others_differ(self) -> bool:
         """True if the others may get this or that where a player wins alone: places count, or numbers are paid."""
+        return self.pays or self.ranks
+
+    @cached_property
+    def ranks(self) -> bool:
+        """True if an ending gives each player a place, so that not only the first counts."""
 
         def ranks(result: Result | None) -> bool:
             return isinstance(result, Contest) and (result.ranks or ranks(result.otherwise))
 
-        return self.pays or any(map(ranks, self.results))
+        return any(map(ranks, self.results))
 
     @cached_property
     def payments(self) -> dict[int, Pay]:

@@ -52,7 +52,6 @@ from pysolve.lab.match import Standing, jobs_of_all, series_of, standing
 from pysolve.lab.orders import games_in_all
 from pysolve.lab.ratings import Rating, ranked_ratings, ratings
 from pysolve.lab.report import TournamentReport, shared
-from pysolve.lab.scoring import ranks
 from pysolve.lab.store import Held, Series, Store, StoreError
 from pysolve.lab.tables import Row, game_rows
 from pysolve.lab.tournament import Crosstable, crosstable, tournament_jobs
@@ -332,7 +331,7 @@ def _rated(game: Game, found: Crosstable, played: Sequence[Played]) -> list[Rati
         if len(game.players) == 2:
             return ratings([[cell.points for cell in row] for row in found.cells])
         alone = len(game.players) == 1 or len(found.players) == 1
-        return None if alone else ranked_ratings(len(found.players), distinct(played), ranks(game.model))
+        return None if alone else ranked_ratings(len(found.players), distinct(played), game.model.ranks)
     except MissingLibrary as error:
         remark(str(error))
         return None

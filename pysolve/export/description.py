@@ -211,6 +211,7 @@ def _ends(model: Game) -> dict[str, Any]:
         "remembers": model.remembers,
         "ignored": [[part.start, part.stop] for part in model.ignored],
         "unit": model.payoff_unit,
+        "ranks": model.ranks,
     }  # fmt: skip
 
 

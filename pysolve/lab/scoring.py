@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pysolve.dsl.model import Contest, Game
+from pysolve.dsl.model import Game
 
 
 def divided(payoffs: Sequence[float], ranks: bool) -> tuple[float, ...]:
@@ -28,9 +28,4 @@ def points_of(model: Game, payoffs: Sequence[float]) -> tuple[float, ...]:
     """
     if model.pays:
         return divided([paid / max(1, model.most_paid) for paid in payoffs], ranks=True)
-    return divided(payoffs, ranks(model))
-
-
-def ranks(model: Game) -> bool:
-    """True if an ending gives each player a place, so that not only the first counts."""
-    return any(isinstance(result, Contest) and result.ranks for result in model.results)
+    return divided(payoffs, model.ranks)

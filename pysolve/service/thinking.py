@@ -15,7 +15,7 @@ from typing import Any
 from pysolve.dsl.language.constants import WIN
 from pysolve.dsl.player_texts import PERSON, UnknownPlayer
 from pysolve.game import Game
-from pysolve.lab.scoring import divided, points_of, ranks
+from pysolve.lab.scoring import divided, points_of
 from pysolve.lab.solving import Guide, Limits
 from pysolve.players.functions import SOLVED, Specification, Thought, named_by_a_stranger, specification
 from pysolve.position import Position
@@ -246,7 +246,7 @@ def _of_many(opened: Opened, position: Position, thought: Thought, line: Sequenc
     players = position.game.players
     if isinstance(thought, Sampled):
         depth, value, positions, sure = len(line), None, thought.visits, thought.proven is not None
-        parts = list(divided(thought.values, position.game.model.pays or ranks(position.game.model)))
+        parts = list(divided(thought.values, position.game.model.others_differ))
     else:
         depth, value, positions, sure = thought.depth, thought.value, thought.nodes, thought.end is not None
         parts = _parts(opened, position, line)

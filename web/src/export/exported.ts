@@ -182,6 +182,7 @@ export interface Exported {
   players: Record<string, Known>;
   views: Record<string, number[]>; // programs by terms, onesided and stuck, for each player
   unit: number; // payoffs are whole numbers of such parts
+  ranks: boolean; // does an ending give each player a place?
   estimates: boolean; // is there an `evaluate` block?
   lead: number; // in points of it, that is usual in this game
   programs: string[]; // WebAssembly, deflated, base64; the last one explains

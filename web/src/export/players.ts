@@ -15,7 +15,7 @@ import {
 } from "../generated/constants.ts";
 import type { Thought } from "../protocol.ts";
 import { ChanceDepths, expected } from "./chance.ts";
-import { type Game, keyOf, type Position } from "./game.ts";
+import { keyOf, type Position } from "./game.ts";
 import { type Code, type Machine, Trouble } from "./machine.ts";
 import { divided } from "./points.ts";
 import { Depths, endsForSure, type Found, search, several } from "./search.ts";
@@ -193,17 +193,12 @@ function parts(position: Position, line: Code[]): number[] {
   for (const code of line) if (!here.outcome) here = here.play(code);
   const { game } = position;
   const { paid } = here;
-  if (paid) return divided(paid, ranks(game));
+  if (paid) return divided(paid, game.exported.ranks);
   const estimates = game.program().estimates(here.state);
   const scale = (estimates.length - 1) / estimates.length / game.exported.lead;
   const grown = estimates.map((value) => Math.exp(Math.max(-FARTHEST, Math.min(FARTHEST, value * scale))));
   const whole = grown.reduce((sum, one) => sum + one, 0);
   return grown.map((one) => one / whole);
-}
-
-/** Does an ending give each player a place? */
-function ranks({ exported }: Game): boolean {
-  return [...exported.endings, ...(exported.stuck ? [exported.stuck] : [])].some((one) => one.ranks);
 }
 
 /** The parts of all players, for the bar. */
@@ -381,7 +376,7 @@ function mcts(asked: Asked, analyses = false, lines = 1): Thought {
     bias: position.game.exported.estimates ? (settings.bias ?? BIAS) : 0,
     grave,
     even: settings.even ?? EVEN,
-    differ: ranks(position.game),
+    differ: position.game.exported.ranks,
     prior: position.game.exported.estimates ? (settings.prior ?? PRIOR) : 0,
   };
   const began = performance.now();
@@ -402,6 +397,6 @@ function mcts(asked: Asked, analyses = false, lines = 1): Thought {
 
 /** What the bar shows of a tree. */
 function sampled(position: Position, { values, proven }: Grown): Pick<Thought, "share" | "shares"> {
-  if (values.length > 2) return told(position, divided(values, ranks(position.game)));
+  if (values.length > 2) return told(position, divided(values, position.game.exported.ranks));
   return { share: ((proven ?? values[position.mover - 1]!) + 1) / 2 };
 }
