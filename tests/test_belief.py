@@ -165,6 +165,64 @@ def test_the_walk_over_ways_comes_to_each_as_often_as_it_is_likely(tricks: Game)
     assert far(found, told) < 0.03
 
 
+ROLLS = """\
+game "Rolls"
+players Ann, Bob
+state
+  die(p: player): 0..6 seen by p
+  said: 0..6
+move roll(n: 1..6) as "roll {n}" seen as "rolls"
+  when die(mover) = 0
+  do die(mover) := n
+move say(n: 1..6) as "say {n}"
+  when die(mover) > 0
+  do said := n
+stuck draw
+end
+  draw when turns >= 6
+"""
+
+
+@pytest.fixture(scope="module")
+def rolls() -> Game:
+    return pysolve.load(ROLLS)
+
+
+def test_the_walk_is_fair_to_values_that_were_also_read(rolls: Game) -> None:
+    """All six numbers are alike, whether they are read elsewhere, so that they cannot change places, or not."""
+    position, found = rolls.start(), Counter[int]()
+    for move in ("roll 1", "roll 4", "say 3", "say 2"):
+        position = position.play(move)
+    belief = Belief(rolls.engine, 1, guesses=8)
+    belief.guesses(position.known_by("Ann"), 1)
+    variations = Variations(rolls.engine, belief.knowledge, 1)
+    way, lots = next(iter(belief._now)), game_lots(3)
+    for _ in range(6000):
+        way = variations.walked(way, 1, lots, variations.looked + 1000)
+        found[Position(rolls, way.state).value("die", "Bob")] += 1
+    assert found.keys() == set(range(1, 7))
+    assert all(abs(count / 6000 - 1 / 6) < 0.03 for count in found.values())
+
+
+def test_guesses_are_exact_up_to_so_many(rolls: Game) -> None:
+    """Six ways are left for Ann, who knows her own roll."""
+    position = rolls.start().play("roll 1").play("roll 4")
+    for most, exact in ((6, True), (5, False)):
+        counts = {seed: len(Belief(rolls.engine, 1, most).guesses(position.known_by("Ann"), seed)) for seed in range(9)}
+        assert set(counts.values()) == {6} if exact else max(counts.values()) <= most
+    for seed in range(9):
+        found = Belief(rolls.engine, 1, 6).guesses(position.known_by("Ann"), seed)
+        assert [guess.weight for guess in found] == pytest.approx([1 / 6] * 6)
+
+
+def test_one_seed_gives_the_same_guesses_on_both_engines(tricks: Game) -> None:
+    position, _ = played(tricks, 2, 3)
+    by_prolog = pysolve.load(TRICKS, engine="prolog")
+    known = position.known_by("Ann")
+    one, other = (Belief(game.engine, 1, 12).guesses(known, 5) for game in (tricks, by_prolog))
+    assert one == other
+
+
 def test_ways_that_do_not_go_on_are_mended(tricks: Game) -> None:
     """A single guess is mostly wrong about the card that is played next."""
     mended = 0

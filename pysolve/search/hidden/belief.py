@@ -5,8 +5,8 @@ know there, and its weight.  The true state is not asked for.
 
 The game is played anew from its beginning, along all ways at once: chance moves by weight, all moves of others are
 taken to be equally likely, and of what follows only that is kept in which the player notices what he did notice.  So
-guesses are exact as long as the ways that go on are no more than `MANY` times `guesses`; of more, so many are drawn, by
-weight.
+guesses are exact as long as no more than `MANY` times `guesses` ways go on, and no more than `guesses` are left; of
+more, so many are drawn, by weight.
 
     cost        a step takes the moves of all guesses, and a view of what follows each; of many, of some that are drawn
                 first.  What was found out for an earlier move of the same game is kept

@@ -31,7 +31,7 @@ from pysolve.runtime.cancellation import go_on
 from pysolve.search.hidden.knowledge import Knowledge, Known
 from pysolve.search.information import END
 
-MOST_MOVES = 20_000  # of a kind whose texts are listed
+MOST_MOVES = 20_000  # whose texts are listed, of all kinds together
 SHOWN = 1 << 12  # changes that are kept
 EXCHANGES = 100  # that are tried to mend a way
 
@@ -117,8 +117,8 @@ class Variations:
         for _ in range(count):
             if self.looked >= until:
                 break
-            changed = self._exchange(other.steps, lots) if next(lots) >> 62 else None
-            changed = changed or self._change(other.steps, lots)
+            # What cannot be exchanged is not changed in its place: whether it can be may be otherwise on the way back.
+            changed = self._exchange(other.steps, lots) if next(lots) >> 62 else self._change(other.steps, lots)
             made = changed and self._replayed(other.steps, changed)
             if made:
                 at, found = made
@@ -211,7 +211,9 @@ class Variations:
         move, text = steps[at].move, self._knowledge.text
         self.looked += 1
         moves = self._engine.expand(steps[at - 1].state).moves
-        others = [one for one in moves if one != move and text(one, False) == text(move, False)]
+        others = [
+            one for one in moves if one[0] in self._secret and text(one, False) == text(move, False) and one != move
+        ]
         if not others:
             return None
         other = others[picked(lots, len(others))]
@@ -245,6 +247,7 @@ class Variations:
 
     def short(self, state: State, wanted: bytes) -> tuple[int, list[tuple[Sort, int]]]:
         """How far a way is from going on as was noticed: 0 if it does; and the values that it may depend on."""
+        go_on()
         self.looked += 1
         node = self._engine.expand(state)
         at = wanted.index(END)
@@ -281,11 +284,13 @@ class Variations:
         return frozenset((sort.name, value) for sort, value in values)
 
     def _moves_that_read(self, text: bytes) -> list[Move]:
-        """The moves whose text this is, of kinds that do not have too many; legal or not."""
+        """The moves whose text this is, of the first kinds that do not have too many; legal or not."""
         if self._texts is None:
-            self._texts = {}
+            self._texts, room = {}, MOST_MOVES
             for kind, sorts in enumerate(self._sorts):
-                if math.prod(sort.size for sort in sorts) <= MOST_MOVES:
+                count = math.prod(sort.size for sort in sorts)
+                if count <= room:
+                    room -= count
                     for values in product(*(sort.values() for sort in sorts)):
                         move = (kind, *values)
                         self._texts.setdefault(self._knowledge.text(move, False), []).append(move)
