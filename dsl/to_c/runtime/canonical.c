@@ -17,6 +17,7 @@ typedef struct {
 
    The mover is the first byte: so where he can become player 1, he does, and no other image matters. */
 static int canonical(const Renamings *r, State *s) {
+    if (!r->count) return 0;
     int exchanges = s->b[0] == 2 && r->keeping < r->count;
     const Origin *from = r->origins + (exchanges ? r->keeping * SIZE : 0);
     const Origin *end = r->origins + (exchanges ? r->count : r->keeping) * SIZE;
