@@ -132,6 +132,14 @@ def test_prolog_answers_where_nothing_compiles_in_memory(monkeypatch: pytest.Mon
 
 
 @pytest.mark.slow
+def test_c_that_no_compiler_takes_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load("kalah").beside("with C that is none")
+    monkeypatch.setattr(native, "print_shown", lambda game: "this is no C")
+    with pytest.warns(RuntimeWarning, match="Prolog answers what Kalah shows.*a mistake in pysolve"):
+        assert game.shows is game.prolog
+
+
+@pytest.mark.slow
 def test_what_takes_too_many_steps_is_refused() -> None:
     """And no clock is asked, so a busy machine draws the same."""
     game = load("antiyomacy")

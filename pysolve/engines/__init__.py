@@ -63,11 +63,14 @@ def open_shown(game: Game) -> Shows | None:
 
     None where no compiler works in memory.
     """
-    from pysolve.engines.build import BuildError, NoCompiler
+    from pysolve.engines.build import BuildError, NoCompiler, Refused
     from pysolve.engines.shown import NativeShown
 
     try:
         return NativeShown(game)
+    except Refused as error:
+        _say_once(f"Prolog answers what {game.title} shows, which takes longer: {error}")
+        return None
     except (BuildError, NoCompiler, TooLarge, OSError):
         return None
 
