@@ -681,10 +681,12 @@ def test_one_engine_serves_many_threads() -> None:
 
 
 STARTED_ELSEWHERE = """
+import sys
 import threading
 import pysolve
 def ask(name):
-    print(len(pysolve.load(name, engine="prolog").start().legal_moves))
+    moves = pysolve.load(name, engine="prolog").start().legal_moves
+    sys.stdout.write(f"{{len(moves)}}\\n")  # in one piece: print writes the end of the line by itself
 def all_of(threads):
     for thread in threads:
         thread.start()

@@ -112,7 +112,7 @@ def stages(
 
     def begun(what: str, steps: Steps | None) -> None:
         work.begun(what, steps)
-        bar.update(task, description=what, completed=0, total=None, done="")
+        bar.update(task, description=what, completed=0, total=None, done="", refresh=bar.live.is_started)
 
     def tick(number: int) -> None:
         nonlocal due
