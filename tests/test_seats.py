@@ -243,3 +243,19 @@ stuck draw
     assert [str(move) for move in position.legal_moves] == ["rest"]
     both = game(text.replace("Bob         ", "Bob         Ann #"), engine, players="2 of Ann, Bob, Cem").start()
     assert [str(move) for move in both.play("rest").legal_moves] == ["keep", "rest"]
+
+
+def test_options_say_how_many_may_play() -> None:
+    """With all their values, also where several are computed with; numbers of players that cannot be are left out."""
+    text = "option few, pairs = 1 in {1, 3}\noption any = 2\nmove rest\nstuck draw\n"
+    found = {
+        count: game(text, "prolog", players=f"{count} of A, B, C, D, E, F").model.seats
+        for count in ("pairs * 2", "few + pairs", "few * 2 + pairs", "any", "3")
+    }
+    assert found == {
+        "pairs * 2": (2, 6),
+        "few + pairs": (2, 4, 6),
+        "few * 2 + pairs": (3, 5),
+        "any": (1, 2, 3, 4, 5, 6),
+        "3": (3,),
+    }

@@ -27,7 +27,7 @@ from pysolve.dsl.check.elaborate import SWITCHES, TRUTHS, Scope, define
 from pysolve.dsl.check.endings import ending_of, out_of, result_of, same_for_all, same_payoffs, term_of
 from pysolve.dsl.check.finish import queries_of, used_tables, with_kept_turn
 from pysolve.dsl.check.meanings import Understanding, meanings_of
-from pysolve.dsl.check.options import declared_types, option_of, option_value, refuse_places
+from pysolve.dsl.check.options import declared_types, option_of, option_value, refuse_places, seats_of
 from pysolve.dsl.check.order import Builder
 from pysolve.dsl.check.ranges import check_unasked
 from pysolve.dsl.check.sights import add_sight
@@ -234,6 +234,7 @@ class _Checker:
             renamed=self.changed.renamed,
             claims=tuple(claims),
             out=out,
+            seats=seats_of(symbols, self.one(nodes.Players)),
             extends=header.extends or "",
             extends_title=self.changed.parent if header.extends else "",
             changes=tuple(variants.changes_of(self.rules)) if header.extends else (),

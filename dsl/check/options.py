@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import islice, product
 
 from pysolve.dsl import notation
 from pysolve.dsl.check.elaborate import TRUTHS, Scope
-from pysolve.dsl.check.symbols import Symbols, plain_types
-from pysolve.dsl.errors import UnknownOption, choices, listed, nearest
+from pysolve.dsl.check.symbols import Symbols, attempt, plain_types
+from pysolve.dsl.errors import Report, UnknownOption, choices, listed, nearest
 from pysolve.dsl.model import BOOL, OptionValue, Sort
 from pysolve.dsl.text import nodes
 
 BOARD_TYPES = ("cell", "direction", "player")
 OPTION_LIMIT = 10_000  # values of an option
+SEATS_TRIED = 1_000  # settings of options for which the number of players is computed
 
 
 Declared = Mapping[str, Sort]  # types whose values are listed by name, so that they do not depend on options
@@ -144,6 +147,30 @@ def refuse_places(symbols: Symbols, options: list[nodes.Option]) -> None:
                             f'"{item.span.text}" is a {constant.sort.name}, and those are not known before the options',
                             "list new words, and write a definition for each of them",
                         )
+
+
+def seats_of(symbols: Symbols, node: nodes.Players | None) -> tuple[int, ...]:
+    """How many players there may be, by all values of the options that say so; rising."""
+    if node is None or node.count is None:
+        return (len(symbols.everybody),)
+    everybody = len(symbols.everybody)
+    used = [option for name, option in symbols.options.items() if name in set(_names_in(node.count))]
+    values = [option.choices or range(everybody + 1) for option in used]
+    found = {len(symbols.sorts["player"].labels)}
+    for chosen in islice(product(*values), SEATS_TRIED):
+        options = {option.name: replace(option, value=value) for option, value in zip(used, chosen, strict=True)}
+        there = replace(symbols, options=symbols.options | options, report=Report(), mentions=[])
+        found.add(attempt(Scope(there, place="option").constant, node.count) or 0)
+    return tuple(sorted(count for count in found if 1 <= count <= everybody))
+
+
+def _names_in(phrase: object) -> Iterator[str]:
+    if isinstance(phrase, nodes.Name):
+        yield phrase.name
+    elif isinstance(phrase, nodes.Node | tuple):
+        parts = phrase if isinstance(phrase, tuple) else [getattr(phrase, field) for field in phrase.__slots__]
+        for part in parts:
+            yield from _names_in(part)
 
 
 def option_value(option: OptionValue, given: object) -> int:

@@ -467,6 +467,7 @@ class Game:
     sayings: tuple[Saying, ...] = ()
     renamed: dict[str, str] = field(default_factory=dict)  # names that a variant has changed, to those of its parent
     out: str | None = None  # a rule: the player who would come next is out, and is passed over
+    seats: tuple[int, ...] = ()  # how many players there may be, by the options; rising
     claims: tuple[Demand, ...] = ()  # what examples say of a position: no part of the rules, and only Prolog is asked
     flaws: tuple[Problem, ...] = ()  # mistakes in examples, where whoever plays reads the rules: these can be played
     extends: str = ""  # the name of the rules that it is a variant of, as its text has it

@@ -30,13 +30,14 @@ GAMES, LONGEST = 5, 400  # that are played to see how long they are, and turns o
 
 def card(game: Game, name: str, text: str, place: str = "shipped", turns: int = 0) -> dict[str, Any]:
     """The card of a game; `turns` are those of a usual game, 0 where nobody knows."""
-    model = game.model
+    model, absent = game.model, len(game.start().players_out())  # who is out from the beginning is nobody
     return {
         "name": name,
         "title": model.title,
         "author": model.about.get("author", ""),
         "about": model.about.get("about", ""),
         "players": list(game.players),
+        "seats": [count - absent for count in model.seats],
         "cells": len(model.board.cells),
         "mechanisms": list(mechanisms(model)),
         "lines": length(text).lines,

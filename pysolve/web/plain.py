@@ -21,6 +21,6 @@ def plain_card(file: File, about: str, lines: int | None = None) -> Card:
     title = _TITLE.search(file.text)
     return {
         "name": file.name, "title": title[1] if title else file.name, "author": "", "about": about, "players": [],
-        "cells": 0, "mechanisms": [], "lines": len(file.text.split("\n")) if lines is None else lines,
+        "seats": [], "cells": 0, "mechanisms": [], "lines": len(file.text.split("\n")) if lines is None else lines,
         "turns": 0, "extends": None, "picture": "", "place": "folder",
     }  # fmt: skip

@@ -346,6 +346,7 @@ export interface Card {
   author: string;
   about: string;
   players: string[];
+  seats: number[]; // how many may play, by the options of the game; rising
   cells: number;
   mechanisms: string[];
   lines: number;

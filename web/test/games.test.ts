@@ -2,7 +2,18 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { EVERYTHING, families, fileName, finds, kindsOf, lengthOf, matches, retitled } from "../src/games/cards.ts";
+import {
+  countsOf,
+  EVERYTHING,
+  families,
+  fileName,
+  finds,
+  kindsOf,
+  lengthOf,
+  matches,
+  retitled,
+  seatsOf,
+} from "../src/games/cards.ts";
 import type { Card } from "../src/protocol.ts";
 
 const CARD: Card = {
@@ -11,6 +22,7 @@ const CARD: Card = {
   author: "",
   about: "Form mills.",
   players: ["White", "Black"],
+  seats: [2],
   cells: 24,
   mechanisms: ["placing", "moving"],
   lines: 60,
@@ -40,7 +52,7 @@ test("a copy has its own title, and its parent", () => {
 });
 
 test("a search says in words how many play", () => {
-  const three = { ...CARD, players: ["A", "B", "C"] };
+  const three = { ...CARD, seats: [3, 4] };
   assert.deepEqual(
     ["3 players", "3-player mills", "2 players", "mills 2 players", "3 players chess", "13 players"].map((words) => [
       matches(CARD, words),
@@ -58,7 +70,8 @@ test("a search says in words how many play", () => {
 });
 
 test("a search may ask for players, length and kind", () => {
-  const puzzle = { ...CARD, players: ["Solver"], turns: 0 };
+  const puzzle = { ...CARD, players: ["Solver"], seats: [1], turns: 0 };
+  const some = { ...CARD, seats: [2, 3, 4, 6] };
   assert.ok(finds(EVERYTHING, CARD));
   assert.ok(finds({ words: "mills", players: "2", length: "medium", kind: "moving" }, CARD));
   for (const other of [
@@ -70,7 +83,16 @@ test("a search may ask for players, length and kind", () => {
   ])
     assert.ok(!finds({ ...EVERYTHING, ...other }, CARD), JSON.stringify(other));
   assert.ok(finds({ ...EVERYTHING, players: "1", kind: "puzzle" }, puzzle));
-  assert.ok(finds({ ...EVERYTHING, players: "3" }, { ...CARD, players: ["A", "B", "C", "D"] }));
+  assert.deepEqual(
+    countsOf([some, puzzle]).filter((count) => finds({ ...EVERYTHING, players: String(count) }, some)),
+    [2, 3, 4, 6],
+  );
+  assert.deepEqual([CARD, some, { ...CARD, seats: [2, 3, 4] }, { ...CARD, seats: [] }].map(seatsOf), [
+    "2 players",
+    "2–4 or 6 players",
+    "2–4 players",
+    "",
+  ]);
   assert.deepEqual(
     [1, 40, 41, 400, 0].map((turns) => lengthOf({ ...CARD, turns })),
     ["short", "short", "medium", "long", ""],

@@ -8,7 +8,7 @@ export type Beginning = In<"begin">;
 
 export interface Search {
   words: string;
-  players: string; // "1", "2", "3" for three or more, or ""
+  players: string; // how many, or ""
   length: string; // a name of LENGTHS, or ""
   kind: string; // PUZZLE, a mechanism, or ""
 }
@@ -24,7 +24,20 @@ export const LENGTHS: [name: string, least: number, most: number][] = [
 ];
 
 export function isPuzzle(card: Card): boolean {
-  return card.players.length === 1;
+  return Math.max(...card.seats) === 1;
+}
+
+/** How many play where it is no puzzle, in words; empty where it is not known. */
+export function seatsOf({ seats }: Card): string {
+  const firsts = seats.filter((count) => !seats.includes(count - 1));
+  const lasts = seats.filter((count) => !seats.includes(count + 1));
+  const runs = firsts.map((first, at) => (first === lasts[at] ? `${first}` : `${first}–${lasts[at]}`));
+  return runs.length ? `${runs.join(" or ")} players` : "";
+}
+
+/** The numbers of players that these games are for. */
+export function countsOf(cards: Card[]): number[] {
+  return [...new Set(cards.flatMap(({ seats }) => seats))].sort((one, other) => one - other);
 }
 
 export function lengthOf({ turns }: Card): string {
@@ -41,8 +54,7 @@ export function kindsOf(cards: Card[]): string[] {
 
 /** Whether a search finds a card. */
 export function finds({ words, players, length, kind }: Search, card: Card): boolean {
-  const count = Math.min(card.players.length, 3);
-  if (players && String(count) !== players) return false;
+  if (players && !card.seats.includes(Number(players))) return false;
   if (length && lengthOf(card) !== length) return false;
   if (kind && (kind === PUZZLE ? !isPuzzle(card) : !card.mechanisms.includes(kind))) return false;
   return matches(card, words);
@@ -64,7 +76,7 @@ export function matches(card: Card, words: string): boolean {
   const whole = plain(text.join(" "));
   const said = plain(words);
   const count = FOR.exec(said)?.[1];
-  if (count && Number(count) !== card.players.length) return false;
+  if (count && !card.seats.includes(Number(count))) return false;
   return said
     .replace(FOR, "")
     .trim()

@@ -5,6 +5,7 @@ import { fragmentOf } from "../address.ts";
 import type { Card } from "../protocol.ts";
 import { narrow } from "../store/window.ts";
 import {
+  countsOf,
   EVERYTHING,
   type Family,
   families,
@@ -14,6 +15,7 @@ import {
   LENGTHS,
   lengthOf,
   type Search,
+  seatsOf,
 } from "./cards.ts";
 
 interface Looked {
@@ -55,12 +57,6 @@ export function Gallery({ cards, search, change }: Looked) {
   );
 }
 
-const PLAYERS: [value: string, name: string][] = [
-  ["1", "1 player"],
-  ["2", "2 players"],
-  ["3", "3 or more players"],
-];
-
 function Filters(props: { cards: Card[]; search: Search; change: (search: Search) => void; children: unknown }) {
   const { cards, search, change, children } = props;
   const choice = (part: keyof Search, label: string, all: string, values: [value: string, name: string][]) => (
@@ -91,7 +87,12 @@ function Filters(props: { cards: Card[]; search: Search; change: (search: Search
           if (narrow.value) event.currentTarget.scrollIntoView({ block: "start" }); // the games are below it
         }}
       />
-      {choice("players", "Players", "Any players", PLAYERS)}
+      {choice(
+        "players",
+        "Players",
+        "Any players",
+        countsOf(cards).map((count) => [String(count), count === 1 ? "1 player" : `${count} players`]),
+      )}
       {choice(
         "length",
         "Length",
@@ -166,8 +167,9 @@ function Face({ card }: { card: Card }) {
 
 /** What a player wants to know before: how many play, and how long. */
 function factsOf(card: Card): string[] {
-  const players = isPuzzle(card) ? "puzzle" : card.players.length ? `${card.players.length} players` : "";
-  return [players, lengthOf(card), card.place === "folder" ? card.name : ""].filter(Boolean);
+  return [isPuzzle(card) ? "puzzle" : seatsOf(card), lengthOf(card), card.place === "folder" ? card.name : ""].filter(
+    Boolean,
+  );
 }
 
 export function Thumb({ card }: { card: Card }) {
