@@ -8,6 +8,7 @@ that are not there, threads, Ctrl-C, mistakes.
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import random
 import re
@@ -1009,6 +1010,22 @@ def test_several_processes_build_once(cache: Path) -> None:
     said = "".join(one.stdout for one in done).split()
     assert sorted(said) == ["9"] * 4 + ["built"], [one.stderr for one in done]
     assert len(cached_libraries()) == 1
+
+
+@pytest.mark.skipif(importlib.util.find_spec("fcntl") is None, reason="files cannot be locked here")
+def test_a_lock_is_held_by_one_at_a_time(tmp_path: Path) -> None:
+    inside, most = [0], [0]
+
+    def hold(_: int) -> None:
+        with build.locked(tmp_path / "builds.lock"):
+            inside[0] += 1
+            most[0] = max(most[0], inside[0])
+            time.sleep(0.001)  # others come meanwhile
+            inside[0] -= 1
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(hold, range(80)))
+    assert (inside, most) == ([0], [1])
 
 
 @pytest.mark.slow

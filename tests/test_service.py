@@ -763,7 +763,7 @@ def test_an_analysis_that_is_cancelled_before_it_has_found_anything_is_a_failure
 def test_a_game_is_built_for_speed_only_when_something_long_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     built = []
 
-    def begun(game: Model, *_: object) -> None:
+    def begun(game: Model, *_: object, **__: object) -> None:
         built.append(game.title)
         raise BuildError("not in tests")
 

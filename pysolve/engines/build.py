@@ -25,7 +25,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from pysolve.dsl.language.constants import ABI
 from pysolve.dsl.sealed import read_private
@@ -289,17 +289,28 @@ def _compile(text: str, compiler: Compiler, path: Path) -> None:
 @contextlib.contextmanager
 def locked(path: Path) -> Iterator[None]:
     """One process at a time; where files cannot be locked, they may build twice, which does no harm."""
-    with path.open("w") as file:
+    file = _locked(path)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):  # Windows removes no file that is open
+            path.unlink()
+        file.close()
+
+
+def _locked(path: Path) -> IO[str]:
+    """The file that this process alone has locked."""
+    while True:
+        file = path.open("w")
         try:
             import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX)
         except ImportError:
-            pass
-        try:
-            yield
-        finally:
-            path.unlink(missing_ok=True)
+            return file
+        fcntl.flock(file, fcntl.LOCK_EX)
+        with contextlib.suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(file.fileno()), path.stat()):
+                return file
+        file.close()  # who had the lock removed the file, and the next may have locked one of the same name
 
 
 def _prune(folder: Path) -> None:

@@ -180,7 +180,7 @@ class NativeAnswers:
         better, self._better = self._better, None
         if better is not None:
             with contextlib.suppress(BuildError, OSError):
-                waiting = (better, begun(self.game, better.name, self._kept))
+                waiting = (better, begun(self.game, better.name, self._kept, in_turn=True))
                 self._improving = threading.Thread(
                     target=self._improve, args=waiting, name="pysolve-build", daemon=True
                 )

@@ -2,7 +2,8 @@
 
 In: a game, the name of a compiler.  Out: whether its library and Prolog give the same answers in some positions.  This
 is not what shows that the printers agree, which the tests do; it catches a compiler that is broken.  The process may
-crash, and it goes on when whoever began it has ended: the next one finds the library in the cache.
+crash, and it goes on when whoever began it has ended: the next one finds the library in the cache.  Builds that
+nobody waits for take turns, one at a time on a machine, at a low priority.
 `pysolve.engines.trial` is what it runs.
 """
 
@@ -22,6 +23,7 @@ from pysolve.runtime.paths import environment
 from pysolve.runtime.processes import APART, python
 
 AGREE, DIFFER, UNREADABLE, REFUSED = 0, 3, 4, 5  # 1 is what Python says of a program that failed
+IN_TURN = "--in-turn"
 SECONDS = 120
 
 
@@ -43,6 +45,7 @@ class Proof:
     compiler: str
     process: subprocess.Popen[bytes]
     game: Path  # a file, which the process removes
+    in_turn: bool
 
     def __enter__(self) -> None:
         """Something else is done first: the library may be built meanwhile, which then is not built twice."""
@@ -61,7 +64,7 @@ class Proof:
         Raises `Disproved`, or `BuildError` if that fails: `Refused` where the C is at fault.
         """
         try:
-            out, complaint = self.process.communicate(timeout=SECONDS)
+            out, complaint = self.process.communicate(timeout=None if self.in_turn else SECONDS)
         except subprocess.TimeoutExpired as error:
             self.process.kill()
             raise BuildError(f"what {self.compiler} makes could not be tried: {error}") from None
@@ -74,13 +77,16 @@ class Proof:
             raise BuildError(f"what {self.compiler} makes could not be tried: {said}")
 
 
-def begun(game: Game, compiler: str, kept: str | None = None) -> Proof:
-    """Lets the library of a compiler be built and prove itself; the cache has the game as `kept`."""
+def begun(game: Game, compiler: str, kept: str | None = None, in_turn: bool = False) -> Proof:
+    """Lets the library of a compiler be built and prove itself; the cache has the game as `kept`.
+
+    With `in_turn` it waits until no other is built so: many games at once would leave no processor for playing them.
+    """
     file = _prepared(game, kept)
-    command = python("pysolve.engines.trial", compiler, str(file))
+    command = python("pysolve.engines.trial", compiler, str(file), *([IN_TURN] if in_turn else []))
     try:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    env=environment(), **APART)  # fmt: skip
     except OSError as error:
         raise BuildError(f"what {compiler} makes could not be tried: {error}") from None
-    return Proof(compiler, process, file)
+    return Proof(compiler, process, file, in_turn)

@@ -1,14 +1,15 @@
 """The process in which a library that was just built is compared with Prolog.
 
-    python -m pysolve.engines.trial COMPILER FILE
+    python -m pysolve.engines.trial COMPILER FILE [--in-turn]
 
 takes the game, pickled, from the file and removes it.  It ends with status 0 if the two agree, or if there is no Prolog
 to ask, and 3 if they differ; then the position is printed.  4 means that the file is damaged, 5 that no compiler takes
-the C.
+the C.  With --in-turn one such process works at a time, and others have the processor first.
 """
 
 from __future__ import annotations
 
+import os
 import pickle
 import random
 import sys
@@ -21,10 +22,11 @@ from pysolve.engines.build import Refused, locked
 from pysolve.engines.native import native_engine
 from pysolve.engines.prolog import PrologEngine
 from pysolve.engines.protocol import Engine, EngineError, State
-from pysolve.engines.self_check import AGREE, DIFFER, REFUSED, UNREADABLE
+from pysolve.engines.self_check import AGREE, DIFFER, IN_TURN, REFUSED, UNREADABLE
 from pysolve.runtime.cache import cache_folder
 
 GAMES, LENGTH = 3, 12
+POLITE = 10  # is added to the niceness of the process
 INFERENCES = 5_000_000  # for one question to Prolog; what needs more is not compared
 
 
@@ -51,10 +53,20 @@ def difference(trusted: Engine, tried: Engine) -> State | None:
     return None
 
 
-def main(compiler: str, file: str) -> int:
+def main(compiler: str, file: str, turn: str = "") -> int:
     """The process."""
-    prepared = read_sealed(Path(file))
-    Path(file).unlink(missing_ok=True)
+    if turn != IN_TURN:
+        return trial(compiler, Path(file))
+    if hasattr(os, "nice"):
+        os.nice(POLITE)
+    with locked(cache_folder() / "builds.lock"):  # before Prolog starts: who waits takes little memory
+        return trial(compiler, Path(file))
+
+
+def trial(compiler: str, file: Path) -> int:
+    """Builds the library of a game and compares it with Prolog; the status of the process."""
+    prepared = read_sealed(file)
+    file.unlink(missing_ok=True)
     if prepared is None:
         sys.stdout.write(f"{file} is damaged\n")
         return UNREADABLE
@@ -65,8 +77,7 @@ def main(compiler: str, file: str) -> int:
     except EngineError:
         trusted = None
     try:
-        with locked(cache_folder() / "builds.lock"):  # many games at once would leave no processor for playing them
-            tried = native_engine(game, compiler, proof=False, kept=kept)
+        tried = native_engine(game, compiler, proof=False, kept=kept)
     except Refused as error:
         sys.stdout.write(error.said)
         return REFUSED
