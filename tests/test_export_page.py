@@ -58,6 +58,9 @@ def test_a_file_from_disk_plays_and_asks_no_network(browser: Any, tmp_path: Path
     watched.page.locator("nav.views a", has_text="Rules").click()
     lines = watched.page.locator(".reader .lines")
     assert lines.evaluate("one => one.scrollWidth <= one.clientWidth"), "no line of the rules is cut at the right"
+    word = lines.get_by_text("players", exact=True).first
+    drawn = [one.evaluate("one => getComputedStyle(one).color") for one in (word, lines)]
+    assert drawn[0] != drawn[1], "words have the colours of their kinds"
     assert {url.split(":")[0] for url in watched.asked} == {"file", "blob"}
     assert watched.wrong == []
 

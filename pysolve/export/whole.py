@@ -6,6 +6,7 @@ In: an open game, who plays, where it begins.  Out: an object for JSON, as web/s
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from pysolve.dsl.player_texts import UnknownPlayer
@@ -14,7 +15,8 @@ from pysolve.export.programs import playable, programs, settings_of_players
 from pysolve.game import Game
 from pysolve.runtime.version import __version__
 from pysolve.service.describing import description
-from pysolve.service.games import Opened
+from pysolve.service.editing import told as colours
+from pysolve.service.games import Games, Opened
 from pysolve.service.service import PLAYERS
 from pysolve.service.sheet import told as sheet
 
@@ -66,6 +68,7 @@ def whole(opened: Opened, seats: Mapping[str, str], players: Iterable[str] = ())
         },
         "game": told,
         "sheet": sheet(opened),
+        "view": colours(Games(Path(opened.source.name).parent).view(opened.name, opened.source.text, read=True)),
         **core(opened),
         "players": settings_of_players(opened.game),
         "views": made.views,

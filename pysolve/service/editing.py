@@ -25,7 +25,11 @@ _PLAIN = re.compile(r"[^\w, ].*")  # what ends words and commas
 
 def view(asked: Asked) -> dict[str, Any]:
     """The colours of a text, the blocks that can be folded, its sections."""
-    found = asked.games.view(asked["name"], asked["text"], asked["read"])
+    return told(asked.games.view(asked["name"], asked["text"], asked["read"]))
+
+
+def told(found: View) -> dict[str, Any]:
+    """What an editor shows of a text, as an object for JSON."""
     kinds: dict[str, int] = {}
     lines: list[list[int]] = [[] for _ in found.lines]
     for one in colours(found):

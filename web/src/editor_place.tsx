@@ -1,6 +1,7 @@
 /** The place of the editor, which is fetched when somebody writes: who plays does not wait for it. */
 
 import "./styles/editor.css"; // here, because the styles of what is fetched later would be fetched by nobody
+import "./styles/words.css";
 import { signal } from "@preact/signals";
 import type { FunctionComponent } from "preact";
 import { useEffect } from "preact/hooks";

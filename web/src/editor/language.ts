@@ -12,6 +12,7 @@ import {
 import { tags } from "@lezer/highlight";
 import editing from "../../../editors/vscode/language-configuration.json";
 import words from "../generated/words.json";
+import { lookOf } from "./looks.ts";
 
 const KINDS = new Map(Object.entries(words).flatMap(([kind, all]) => all.map((word) => [word, kind])));
 const STYLES = {
@@ -46,7 +47,7 @@ const language = StreamLanguage.define({
   languageData: { commentTokens: { line: "#" }, closeBrackets: { brackets: ["(", "{", '"'] } },
 });
 
-const looks = HighlightStyle.define(Object.entries(STYLES).map(([kind, tag]) => ({ tag, class: `w-${kind}` })));
+const looks = HighlightStyle.define(Object.entries(STYLES).map(([kind, tag]) => ({ tag, class: lookOf(kind) })));
 const BLOCK = new RegExp(editing.indentationRules.increaseIndentPattern);
 
 /** How far a new line is indented: as the line before, and two spaces more if that begins a block. */

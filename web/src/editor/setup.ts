@@ -24,6 +24,7 @@ import {
 } from "@codemirror/view";
 import { examples, type Known, numbers, showHere } from "./examples.ts";
 import { rules } from "./language.ts";
+import { hang } from "./looks.ts";
 import { nextProblem, problemBefore, problems } from "./problems.ts";
 import { shown } from "./shown.ts";
 import { welcome } from "./welcome.ts";
@@ -141,9 +142,6 @@ export function goToLine(view: EditorView, number: number, focus: boolean): void
 
 // ---------------------------------------------------------------------------- long lines
 
-const DEEPEST = 16; // columns for which the stylesheet has a class
-
-/** A long line goes on below its own beginning: a class for each indentation. */
 const hangingLines = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet;
@@ -164,8 +162,7 @@ function hanging(view: EditorView): DecorationSet {
   const found = [];
   for (const { from, to } of view.visibleRanges)
     for (let line = doc.lineAt(from); ; line = doc.line(line.number + 1)) {
-      const indent = line.text.length - line.text.trimStart().length;
-      found.push(Decoration.line({ class: `hang hang-${Math.min(indent, DEEPEST)}` }).range(line.from));
+      found.push(Decoration.line({ class: hang(line.text) }).range(line.from));
       if (line.to >= to || line.number === doc.lines) break;
     }
   return Decoration.set(found);

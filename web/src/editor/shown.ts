@@ -4,7 +4,7 @@ import { foldService } from "@codemirror/language";
 import { Prec, type Range, StateEffect, StateField, type Text, type Transaction } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView } from "@codemirror/view";
 import type { Out } from "../protocol.ts";
-import { units } from "./places.ts";
+import { lookOf, wordsOf } from "./looks.ts";
 
 interface Shown {
   colours: DecorationSet;
@@ -30,14 +30,11 @@ export const shown = StateField.define<Shown>({
 });
 
 function put(doc: Text, { kinds, colours, folds }: Out<"view">): Shown {
-  const looks = kinds.map((kind) => Decoration.mark({ class: `w-${kind}` }));
+  const looks = kinds.map((kind) => Decoration.mark({ class: lookOf(kind) }));
   const found: Range<Decoration>[] = [];
   colours.forEach((numbers, place) => {
     const { from, text } = doc.line(place + 1);
-    for (let at = 0; at < numbers.length; at += 3) {
-      const [start, end] = [units(text, numbers[at]!), units(text, numbers[at + 1]!)];
-      found.push(looks[numbers[at + 2]!]!.range(from + start, from + end));
-    }
+    for (const word of wordsOf(text, numbers)) found.push(looks[word.kind]!.range(from + word.from, from + word.to));
   });
   const ends = folds.map(([first, last]) => ({ from: doc.line(first).to, to: doc.line(last).to }));
   return { colours: Decoration.set(found), folds: ends };

@@ -28,7 +28,7 @@ export class Answers {
 
   /** The answer to a question; raises `Trouble`. */
   answer(question: string, asked: Asked, heard: Heard = () => {}): unknown {
-    const { hello, game, sheet, options } = this.game.exported;
+    const { hello, game, sheet, view, options } = this.game.exported;
     switch (question) {
       case "hello":
         return hello;
@@ -36,6 +36,8 @@ export class Answers {
         return { problems: [], options, game };
       case "sheet":
         return sheet;
+      case "view":
+        return view;
       case "state":
         return this.state(asked.line as Line);
       case "preview":

@@ -1,6 +1,6 @@
 /** What an exported game carries besides its programs: pysolve/export/description.py writes it. */
 
-import type { Description, Hello, Look, Part, Sheet } from "../protocol.ts";
+import type { Description, Hello, Look, Out, Part, Sheet } from "../protocol.ts";
 
 /** A finite range of numbers, some of them with words; `none` is one below the lowest. */
 export interface Sort {
@@ -144,6 +144,7 @@ export interface Exported {
   hello: Hello;
   game: Description;
   sheet: Sheet;
+  view: Out<"view">; // of the rules
   digest: string; // of rules and options
   options: Record<string, string>;
   sorts: Sort[];
