@@ -2,6 +2,7 @@
 
   native  generated C beside Prolog and beside C by hand: perft, playouts, alpha-beta, whole turns, first use, memory
   openspiel  random games beside OpenSpiel, moves counted beside python-chess
+  lots    random games with dice, cards and secrets beside OpenSpiel
   equilibria  iterations of CFR+ and best responses beside OpenSpiel
   batches  many games at once beside Pgx and OpenSpiel; --pgx names a Python that has Pgx and JAX
   prolog  generated Prolog beside Prolog and Python by hand: expansions, search, start, memory
@@ -37,7 +38,7 @@ WIDTH = 150  # of the tables, where they go into a file
 
 def main() -> None:
     options = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.splitlines()[0])
-    parts = ("native", "prolog", "openspiel", "equilibria", "batches", "all", "levels")
+    parts = ("native", "prolog", "openspiel", "lots", "equilibria", "batches", "all", "levels")
     options.add_argument("part", nargs="?", choices=parts, default="all")
     options.add_argument("--games", nargs="+", help="of the native part, and of the levels")
     options.add_argument("--docs", action="store_true", help="write the table of the levels into docs/lab.md")
@@ -57,6 +58,8 @@ def main() -> None:
         results |= measured_natively(console, games, chosen.quick)
     if chosen.part in ("openspiel", "all"):
         results |= measured_beside_others(console, chosen.quick)
+    if chosen.part in ("lots", "all"):
+        results |= measured_lots(console, chosen.quick)
     if chosen.part in ("equilibria", "all"):
         results |= measured_equilibria(console, chosen.quick)
     if chosen.part in ("batches", "all"):
@@ -90,12 +93,24 @@ def measured_natively(console: Console, games: tuple[str, ...], quick: bool) -> 
 def measured_beside_others(console: Console, quick: bool) -> dict[str, Any]:
     """OpenSpiel and python-chess, shown; nothing where they are not installed."""
     try:
-        found = openspiel.run((), quick)
+        found = {"openspiel": openspiel.run(openspiel.GAMES, quick), "chess": openspiel.chess(1 if quick else 3)}
     except ImportError as error:
         console.print(f"not compared with others: {error} (pip install 'pysolve-games[judges]')", markup=False)
         return {}
-    report.show_openspiel(console, found)
+    report.show_openspiel(console, "Without chance", found["openspiel"])
+    report.show_chess(console, found["chess"])
     return found
+
+
+def measured_lots(console: Console, quick: bool) -> dict[str, Any]:
+    """Dice, cards and secrets beside OpenSpiel, shown; nothing where that is not installed."""
+    try:
+        found = openspiel.run(openspiel.LOTS, quick)
+    except ImportError as error:
+        console.print(f"no lots beside others: {error} (pip install 'pysolve-games[judges]')", markup=False)
+        return {}
+    report.show_openspiel(console, "Dice, cards and secrets", found)
+    return {"lots": found}
 
 
 def measured_equilibria(console: Console, quick: bool) -> dict[str, Any]:

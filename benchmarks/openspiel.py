@@ -3,10 +3,12 @@
     cc      the native engine, compiled by the machine's compiler
     python  OpenSpiel asked from Python, as its own examples do: legal_actions, apply_action, until a game is over
     core    OpenSpiel's random games within its C++: rollouts of its tree search, from the start or a move later
+    begun   cc from where that search can begin, which is not where chance moves: what core is compared with
 
-The games are those that both have, on boards of the same size; three leave moves to chance, which are drawn by their
-probabilities.  Where a turn is written as the same moves, the numbers
-of their first sequences are compared, too.  Programs take turns; the best of some rounds counts; time is CPU time.
+The games are those that both have, on boards of the same size: GAMES, and LOTS with dice, cards and secrets, where
+moves of chance are drawn by their probabilities.  Where a turn is written as the same moves, there must be as many
+sequences of two of them.  OpenSpiel's tree search does not play where something is won on the way; there core is its
+loop of bots that choose at random.  Programs take turns; the best of some rounds counts; time is CPU time.
 """
 
 from __future__ import annotations
@@ -43,7 +45,7 @@ class Shared(NamedTuple):
     name: str
     options: dict[str, Any]
     theirs: str
-    depth: int = 2  # sequences of so many moves are as many; 0 where a turn is cut into other moves
+    alike: bool = True  # are turns cut into moves in the same way?
 
 
 GAMES = (
@@ -52,7 +54,7 @@ GAMES = (
     Shared("breakthrough", {}, "breakthrough(rows=8,columns=8)"),
     Shared("othello", {}, "othello"),
     Shared("hex", {}, "hex(board_size=11)"),
-    Shared("amazons", {}, "amazons", 0),
+    Shared("amazons", {}, "amazons", False),
     Shared("chess", {}, "chess"),
     Shared("clobber", {}, "clobber(rows=5,columns=6)"),
     Shared("draughts", {}, "checkers"),
@@ -60,9 +62,25 @@ GAMES = (
     Shared("go", {"size": 9}, "go(board_size=9,komi=7.5)"),
     Shared("gomoku", {}, "gomoku(size=15)"),
     Shared("lines_of_action", {}, "lines_of_action"),
-    Shared("pig", {}, "pig", 0),
-    Shared("backgammon", {}, "backgammon", 0),
-    Shared("2048", {}, "2048", 0),
+)
+BY_TURNS = "turn_based_simultaneous_game(game={})"  # who moves at the same time chooses one after the other
+FLEETS = "ship_sizes=[1;2;3],ship_values=[1;1;1],num_shots=36,allow_repeated_shots=false"
+LOTS = (
+    Shared("pig", {}, "pig", False),
+    Shared("backgammon", {}, "backgammon", False),
+    Shared("2048", {}, "2048", False),
+    Shared("einstein_wuerfelt_nicht", {}, "einstein_wurfelt_nicht", False),
+    Shared("kuhn_poker", {}, "kuhn_poker"),
+    Shared("leduc_poker", {}, "leduc_poker"),
+    Shared("liars_dice", {}, "liars_dice"),
+    Shared("goofspiel", {"cards": 4}, BY_TURNS.format("goofspiel(num_cards=4)")),
+    Shared("rock_paper_scissors", {}, BY_TURNS.format("matrix_rps()")),
+    Shared("phantom_tictactoe", {}, "phantom_ttt"),
+    Shared("hex-dark", {"size": 3}, "dark_hex(board_size=3)"),
+    Shared("battleship", {}, f"battleship(board_width=6,board_height=6,{FLEETS})", False),
+    Shared("hanabi", {}, "hanabi(players=2,colors=2,ranks=5,hand_size=2,max_information_tokens=3,max_life_tokens=1)"),
+    Shared("chess-dark", {"size": 4}, "dark_chess(board_size=4)"),
+    Shared("hearts", {}, "hearts", False),
 )
 
 
@@ -80,47 +98,43 @@ class Speed(NamedTuple):
 Play = Callable[[int], tuple[int, int]]  # plays about so many games: how many they were, and their moves
 
 
-def run(names: tuple[str, ...], quick: bool) -> dict[str, Any]:
-    """All that is compared, game by game."""
+def run(games: tuple[Shared, ...], quick: bool) -> dict[str, Any]:
+    """Random games, game by game, and the geometric means of the ratios."""
+    rows = [compared(shared, 1 if quick else 3) for shared in games]
+    return {"rows": rows, "mean": {key: prod(row[key] for row in rows) ** (1 / len(rows))
+                                   for key in ("to_python", "to_core")}}  # fmt: skip
+
+
+def compared(shared: Shared, rounds: int) -> dict[str, Any]:
+    """One game."""
     import pyspiel  # type: ignore[import-not-found, unused-ignore]
 
-    rounds, rows = 1 if quick else 3, []
-    for shared in GAMES:
-        if names and shared.name not in names:
-            continue
-        ours, theirs = pysolve.load(shared.name, **shared.options).model, pyspiel.load_game(shared.theirs)
-        engine = NativeEngine(ours, "cc", proof=False)
-        first = same_beginning(engine, theirs, shared.depth)
-        plays: dict[str, Play] = {
-            "cc": partial(by_pysolve, engine), "python": partial(by_python, theirs),
-            **({"core": partial(by_core, theirs)} if has_core(theirs) else {}),
-        }  # fmt: skip
-        speeds = measured(plays, rounds)
-        rows.append({
-            "game": shared.name, "theirs": shared.theirs, "same_first_moves": first, "rbg": RBG.get(shared.name),
-            "core": None, **{name: speed.games for name, speed in speeds.items()},
-            "length": speeds["cc"].length, "their_length": speeds["python"].length,
-            "to_python": speeds["cc"].games / speeds["python"].games,
-            "to_core": speeds["cc"].games / speeds["core"].games if "core" in speeds else None,
-        })  # fmt: skip
-        print(f"{shared.name}: measured", file=sys.stderr)
-    mean = {}
-    for key in ("to_python", "to_core"):
-        ratios = [row[key] for row in rows if row[key] is not None]
-        mean[key] = prod(ratios) ** (1 / len(ratios)) if ratios else None
-    return {"openspiel": rows, "openspiel_mean": mean, "chess": chess(rounds)}
-
-
-def same_beginning(engine: NativeEngine, theirs: Any, depth: int) -> bool | None:
-    """Are there as many sequences of the first moves?  None where moves are not cut alike."""
-    if not depth:
-        return None
-    return perft(engine, engine.start(), depth) == sequences(theirs.new_initial_state(), depth)
+    ours, theirs = pysolve.load(shared.name, **shared.options).model, pyspiel.load_game(shared.theirs)
+    engine = NativeEngine(ours, "cc", proof=False)
+    start, search = engine.start(), has_search(theirs)
+    if shared.alike and perft(engine, start, 2) != sequences(theirs.new_initial_state(), 2):
+        raise ValueError(f"{shared.name} and {shared.theirs} begin with other moves: they are not the same game")
+    plays: dict[str, Play] = {
+        "cc": partial(by_pysolve, engine, start),
+        "python": partial(by_python, theirs),
+        "core": partial(by_search if search else by_bots, theirs),
+    }
+    if search and theirs.new_initial_state().is_chance_node():
+        plays["begun"] = partial(by_pysolve, engine, begun(engine, start))
+    speeds = measured(plays, rounds)
+    print(f"{shared.name}: measured", file=sys.stderr)
+    return {
+        "game": shared.name, "theirs": shared.theirs, "rbg": RBG.get(shared.name),
+        **{name: speed.games for name, speed in speeds.items()},
+        "length": speeds["cc"].length, "their_length": speeds["python"].length,
+        "to_python": speeds["cc"].games / speeds["python"].games,
+        "to_core": speeds.get("begun", speeds["cc"]).games / speeds["core"].games,
+    }  # fmt: skip
 
 
 def sequences(state: Any, depth: int) -> int:
-    if depth == 1:
-        return len(state.legal_actions())
+    if depth == 0 or state.is_terminal():
+        return depth == 0
     return sum(sequences(state.child(action), depth - 1) for action in state.legal_actions())
 
 
@@ -148,8 +162,15 @@ def clock(play: Play, count: int) -> tuple[int, int, float]:
     return games, moves, time.process_time() - begin
 
 
-def by_pysolve(engine: NativeEngine, count: int) -> tuple[int, int]:
-    found = playouts(engine, engine.start(), count, seed=1, longest=LONGEST)
+def begun(engine: NativeEngine, state: State) -> State:
+    """The first position where chance does not move, with the last possibility each time, as in `by_search`."""
+    while (node := engine.expand(state)).weights is not None:
+        state = node.child(len(node) - 1)
+    return state
+
+
+def by_pysolve(engine: NativeEngine, state: State, count: int) -> tuple[int, int]:
+    found = playouts(engine, state, count, seed=1, longest=LONGEST)
     return count, found.moves
 
 
@@ -167,12 +188,12 @@ def by_python(game: Any, count: int) -> tuple[int, int]:
     return count, moves
 
 
-def has_core(game: Any) -> bool:
+def has_search(game: Any) -> bool:
     """Can OpenSpiel's tree search play it?  Not where something is won on the way."""
     return str(game.get_type().reward_model) == "RewardModel.TERMINAL"
 
 
-def by_core(game: Any, count: int) -> tuple[int, int]:
+def by_search(game: Any, count: int) -> tuple[int, int]:
     import pyspiel
 
     many = max(1, count // POSITIONS)
@@ -180,9 +201,18 @@ def by_core(game: Any, count: int) -> tuple[int, int]:
     bot = pyspiel.MCTSBot(game, evaluator, 2.0, POSITIONS, 100, False, 1, False)
     state = game.new_initial_state()
     while state.is_chance_node():  # where its search cannot begin
-        state.apply_action(state.chance_outcomes()[0][0])
+        state.apply_action(state.chance_outcomes()[-1][0])
     bot.mcts_search(state)
     return many * POSITIONS, 0
+
+
+def by_bots(game: Any, count: int) -> tuple[int, int]:
+    import pyspiel
+
+    bots = [pyspiel.make_uniform_random_bot(player, player) for player in range(game.num_players())]
+    for seed in range(count):
+        pyspiel.evaluate_bots(game.new_initial_state(), bots, seed)
+    return count, 0
 
 
 # ---------------------------------------------------------------------------------------------- chess moves

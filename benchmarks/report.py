@@ -76,37 +76,32 @@ def show_batches(console: Console, found: dict[str, Any]) -> None:
     console.print(table)
 
 
-def show_openspiel(console: Console, found: dict[str, Any]) -> None:
-    """Random games a second beside OpenSpiel; sequences of moves beside python-chess."""
-    table = Table(title="Random games a second, and how many times as fast as OpenSpiel")
-    for heading in (
-        "game",
-        "cc",
-        "moves",
-        "OpenSpiel, Python",
-        "moves",
-        "its core",
-        "cc/Python",
-        "cc/core",
-        "RBG",
-        "cc/RBG",
-    ):
-        table.add_column(heading, justify="left" if heading == "game" else "right")
-    for row in found["openspiel"]:
-        rbg = row["rbg"]
-        table.add_row(
-            row["game"], _short(row["cc"]), _short(row["length"]),
-            _short(row["python"]), _short(row["their_length"]), _short(row["core"]), _short(row["to_python"]),
-            _short(row["to_core"]), _short(rbg), _short(rbg and row["cc"] / rbg),
-        )  # fmt: skip
-    mean = found["openspiel_mean"]
+def show_openspiel(console: Console, title: str, found: dict[str, Any]) -> None:
+    """Random games a second beside OpenSpiel."""
+    table = Table(title=f"{title}: random games a second, and how many times as fast as OpenSpiel")
+    table.add_column("game")
+    begun = ["begun"] if any("begun" in row for row in found["rows"]) else []
+    rbg = any(row["rbg"] for row in found["rows"])
+    for heading in ("cc", "moves", *begun, "OpenSpiel, Python", "moves", "its core", "cc/Python", "cc/core",
+                    *(("RBG", "cc/RBG") if rbg else ())):  # fmt: skip
+        table.add_column(heading, justify="right")
+    for row in found["rows"]:
+        keys = ("cc", "length", *begun, "python", "their_length", "core", "to_python", "to_core")
+        peers = (row["rbg"], row["rbg"] and row["cc"] / row["rbg"]) if rbg else ()
+        table.add_row(row["game"], *(_short(row.get(key)) for key in keys), *map(_short, peers))
+    mean = found["mean"]
     table.add_section()
-    table.add_row("geometric mean", *[""] * 5, _short(mean.get("to_python")), _short(mean.get("to_core")), "", "")
+    before, after = [""] * (5 + len(begun)), [""] * 2 * rbg
+    table.add_row("geometric mean", *before, _short(mean["to_python"]), _short(mean["to_core"]), *after)
     console.print(table)
+
+
+def show_chess(console: Console, rows: list[dict[str, Any]]) -> None:
+    """Sequences of moves beside python-chess."""
     table = Table(title="Chess: sequences of moves, nodes a second")
     for heading in ("position", "cc", "python-chess, made", "counted", "cc/made", "cc/counted"):
         table.add_column(heading, justify="left" if heading == "position" else "right")
-    for row in found["chess"]:
+    for row in rows:
         table.add_row(
             row["position"], *(_short(row[key]) for key in ("cc", "made", "counted", "to_made", "to_counted"))
         )
