@@ -38,6 +38,12 @@ def test_nothing_grave_is_found(width: int, scheme: str, open_table: Callable[..
     for part in ("Board", "Rules", "Moves"):
         _show(table, part)
         assert _grave(table) == [], part
+    _show(table, "Rules")
+    table.role("button", "Find").click()
+    table.role("textbox", "Find").fill("at(")
+    assert _grave(table) == [], "find"
+    table.page.keyboard.press("Escape")
+    _show(table, "Moves")
     table.says("Position and record").click()
     table.role("button", "Analyse").click()
     table.says(re.compile("depth"), table.rail)

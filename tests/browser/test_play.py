@@ -121,7 +121,7 @@ def test_a_turn_of_several_moves_ends_at_once_and_is_undone_at_once(open_table: 
     assert table.moves.first.get_attribute("aria-current") == "step"
 
 
-def test_who_is_out_is_marked_at_the_seat_and_under_the_board(open_table: Callable[..., Table]) -> None:
+def test_who_is_out_is_marked_at_the_seat_and_over_the_board(open_table: Callable[..., Table]) -> None:
     game = pysolve.load("antiyomacy-many", seats=4)
     lost = game.start().to_dict()
     lost["state"]["owner"] = {cell: None if who == "Blue" else who for cell, who in lost["state"]["owner"].items()}

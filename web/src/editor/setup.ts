@@ -40,6 +40,18 @@ export interface Wishes {
   label: string;
 }
 
+/** What stands on the buttons of CodeMirror. */
+const PHRASES = {
+  next: "Next",
+  previous: "Previous",
+  "match case": "Match case",
+  regexp: "Regexp",
+  "by word": "Whole words",
+  replace: "Replace",
+  "replace all": "Replace all",
+  go: "Go",
+};
+
 export function extensions(wishes: Wishes): Extension[] {
   const does =
     (what: () => void): Command =>
@@ -71,6 +83,7 @@ export function extensions(wishes: Wishes): Extension[] {
     highlightActiveLineGutter(),
     highlightSelectionMatches(),
     search({ top: true }),
+    EditorState.phrases.of(PHRASES),
     autocompletion({ override: [wishes.complete], icons: false, activateOnTypingDelay: 50 }),
     wishes.hover,
     keymap.of([
