@@ -1279,6 +1279,7 @@ state
 
 setup
   for p: player: hand(p, Ace) := 2
+  hand(White, King) := 1
   spare := King
   moves_left := 9
 
@@ -1310,9 +1311,10 @@ def test_what_lies_beside_the_board_says_what_it_stands_for_and_whose_it_is() ->
     assert [
         (group["player"], [(one["value"], one["count"]) for one in group["things"]]) for group in hand["groups"]
     ] == [
-        ("White", [("card Ace", 2)]),
+        ("White", [("card Ace", 2), ("card King", 1)]),
         ("Black", [("card Ace", 2)]),
     ]
+    assert [one["look"]["label"] for one in hand["groups"][0]["things"]] == ["yellow star", "King"]
     assert [(group["player"], group["things"][0]["value"]) for group in spare["groups"]] == [("", "card King")]
     (group,) = prices["groups"]
     assert [(one["value"], one["note"], one["look"]["label"]) for one in group["things"]] == [
@@ -1324,6 +1326,7 @@ def test_what_lies_beside_the_board_says_what_it_stands_for_and_whose_it_is() ->
         "Peasant b1": ["unit Peasant"],
         "Peasant c1": ["unit Peasant"],
         "lay Ace": ["card Ace"],
+        "lay King": ["card King"],
     }
     assert (state["beside"], state["facts"]) == ([], ["moves left: 9"])
 

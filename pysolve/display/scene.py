@@ -640,14 +640,15 @@ def _aside(model: Game, aside: Aside, rows: list[tuple[int, ...]]) -> Besides:
     words: dict[str, list[str]] = {}
     sort, headed = named_beside(model, aside), is_headed(asked, aside)
     for row in rows:
-        key, count, word = _beside_one(asked, aside.kind, row)
+        key, count, name = _beside_one(asked, aside.kind, row)
         if count < 0 or (key in looks and not looks[key].is_seen):
             continue  # it is not there, or is not to be seen
         head = asked.params[0].label(row[0]) if headed else ""
+        word = f"{name} {row[-1]}".strip() if aside.kind == "count" else name
         words.setdefault(head, []).append(word)
         items = groups.setdefault(head, [])
         if count:
-            thing = looks.get(key, Thing("", "", "" if aside.kind == "count" else word))
+            thing = looks.get(key, Thing("", "", name))
             items.append(Item(thing, count, value_name(sort, key[0]) if sort is not None else ""))
     title, joint = aside.name.replace("_", " "), ", " if aside.kind == "count" and len(asked.params) < 2 else "; "
     parts = (" ".join(filter(None, (head, ", ".join(said)))) for head, said in words.items())
@@ -744,14 +745,14 @@ def named_beside(model: Game, aside: Aside) -> Sort | None:
 
 
 def _beside_one(asked: Query, kind: str, row: tuple[int, ...]) -> tuple[tuple[int, ...], int, str]:
-    """The parts of an answer for a line beside the board: the values whose glyph it has, its count, and its word.
+    """The parts of an answer for a line beside the board: the values whose glyph it has, its count, and its name.
 
-    The count is -1 if the value is `none`.
+    The count is -1 if the value is `none`; what is counted under its heading alone has no name.
     """
     value = asked.sorts[-1]
     if kind == "count":
-        words = [sort.label(one) for sort, one in zip(asked.params[1:], row[1:-1], strict=True)]
-        return row[:-1][-1:], max(0, row[-1]) if row[-1] >= value.low else -1, " ".join([*words, str(row[-1])])
+        names = [sort.label(one) for sort, one in zip(asked.params[1:], row[1:-1], strict=True)]
+        return row[:-1][-1:], max(0, row[-1]) if row[-1] >= value.low else -1, " ".join(names)
     if kind == "holds":
         last = len(asked.params) - 1
         return (row[last],), 1 if asked.result is None or row[-1] else -1, asked.params[last].label(row[last])

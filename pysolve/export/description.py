@@ -363,8 +363,8 @@ def _aside(model: Game, aside: Aside, found: dict[str, Any], picture: Picture) -
         ",".join(map(str, key)): picture.beside(thing) if thing.is_seen else None
         for key, thing in looks_of(aside).items()
     }
-    named = None if aside.kind == "count" else query.params[-1] if aside.kind == "holds" else query.sorts[-1]
-    if named is not None:
+    kinds = {"count": query.params[1:], "holds": query.params[-1:]}.get(aside.kind, query.sorts[-1:])
+    for named in kinds:  # one at most
         for value in named.values():
             looks.setdefault(str(value), picture.beside(Thing("", "", named.label(value))))
     headed = is_headed(query, aside)
