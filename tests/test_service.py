@@ -134,7 +134,10 @@ def test_a_page_begins_with_a_game() -> None:
 
 
 def test_the_gallery_shows_every_shipped_game() -> None:
-    assert [card["name"] for card in ask("games")["games"]] == shipped_games()
+    cards = {card["name"]: card for card in ask("games")["games"]}
+    assert list(cards) == shipped_games()
+    drawn = [cards[name]["picture"] != "" for name in ("zola", "nim", "pig", "kuhn_poker")]
+    assert drawn == [True, True, False, False], "values in words are no picture"
 
 
 @pytest.mark.parametrize("name", each(shipped_games(), late=()))

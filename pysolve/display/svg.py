@@ -52,6 +52,7 @@ MARGIN = 0.22 * UNIT
 Box = tuple[float, float, float, float]
 Spots = Mapping[str, Point]  # of cells, edges and corners
 BESIDE = 0.5  # size of what lies beside the board
+AROUND = 1.17  # size of the mark of a point where something is new: it is seen around a large stone
 ROW = 0.62 * UNIT  # height of a row of it
 LINES = {"": 3.0, "small": 1.6, "large": 6.0}  # width of what is drawn on the ground
 FADED = 0.4  # of cells beyond which the board goes on
@@ -140,7 +141,7 @@ def _draw_last(root: Element, board: Board, moved: Changed, spots: Spots, piles:
             elif name in sites:
                 site_outline(group(marks, "site", transform=_moved(spots[name])), board, sites[name])
             else:
-                outline(marks, board, spots[name], 0.95)
+                outline(marks, board, spots[name], AROUND if board.ground == "points" else 0.95)
 
 
 def _wall_mark(parent: Element) -> Element:

@@ -19,12 +19,13 @@ MARGIN = 4.0
 
 
 def thumbnail(position: Shown) -> str:
-    """The picture of a position."""
+    """The picture of a position; empty where nothing is drawn, since values in words are no picture."""
     model = position.game.model
     board, places = model.board, svg.layout(model.board)
     spots = list(places.spots.values())
     if not board.cells:
-        return _written(board, scene.beside(position), scene.aside_rows(scene.asides(position)))
+        rows = scene.aside_rows(scene.asides(position))
+        return _lying(board, rows) if any(rows.values()) else ""
     half, high = UNIT / 2 + MARGIN, (CORNER if is_hex(board) else UNIT / 2) + MARGIN
     sides = [(x - half, x + half, y - high, y + high) for x, y in spots]
     sides += [(x - MARGIN, x + MARGIN, y - MARGIN, y + MARGIN) for x, y in svg.reached(board)]
@@ -57,13 +58,14 @@ def thumbnail(position: Shown) -> str:
     return tostring(root, encoding="unicode")
 
 
-def _written(board: Board, lines: list[str], rows: svg.Rows) -> str:
-    """A picture of what stands beside the board, for a game without a board."""
+def _lying(board: Board, rows: svg.Rows) -> str:
+    """A picture of what lies beside the board, for a game without a board, on a ground as boards have."""
+    x, y, width, height = box = svg.written_box([], rows)
     root = Element("svg", {
-        "xmlns": "http://www.w3.org/2000/svg", "viewBox": " ".join(map(short, svg.written_box(lines, rows))),
-        "font-family": "sans-serif",
+        "xmlns": "http://www.w3.org/2000/svg", "viewBox": " ".join(map(short, box)), "font-family": "sans-serif",
     })  # fmt: skip
-    svg.draw_written(root, board, lines, rows)
+    add(root, "rect", x=x, y=y, width=width, height=height, rx=8, fill=GROUND[0])
+    svg.draw_written(root, board, [], rows)
     for element in root.iter():
         element.attrib.pop("class", None)
     return tostring(root, encoding="unicode")

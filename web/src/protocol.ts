@@ -352,7 +352,7 @@ export interface Card {
   lines: number;
   turns: number; // of a game that is played at random; 0 of a puzzle, and where it is not known
   extends: string | null;
-  picture: string; // SVG, for the src of an image
+  picture: string; // SVG, for the src of an image; empty where nothing is drawn
   place: "shipped" | "folder";
 }
 

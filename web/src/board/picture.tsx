@@ -214,7 +214,7 @@ function fontOf(parts: Part[]): number {
 export function Outline({ view, spot, of }: { view: View; spot: Spot; of: string }) {
   const [tag, attributes] = spot.parts[0] ?? ["circle", {}];
   const shape: Part = view.points
-    ? ["circle", { cx: 0, cy: 0, r: 0.51 * view.unit, class: of }]
+    ? ["circle", { cx: 0, cy: 0, r: (of === "last" ? 0.6 : 0.51) * view.unit, class: of }] // is seen around a large stone
     : [tag, { ...attributes, class: of, fill: "none", stroke: "none" }];
   return <g transform={moveTo(spot)}>{drawn([shape])}</g>;
 }

@@ -175,7 +175,13 @@ function factsOf(card: Card): string[] {
 export function Thumb({ card }: { card: Card }) {
   return (
     <span class="thumb">
-      {card.picture && <img src={`data:image/svg+xml,${encodeURIComponent(card.picture)}`} alt="" loading="lazy" />}
+      {card.picture ? (
+        <img src={`data:image/svg+xml,${encodeURIComponent(card.picture)}`} alt="" loading="lazy" />
+      ) : (
+        <span class="initial" aria-hidden="true">
+          {[...card.title][0]}
+        </span>
+      )}
     </span>
   );
 }

@@ -31,7 +31,7 @@ function Section({ section, picture }: { section: SheetSection; picture: string 
     <section>
       <h3>{section.heading}</h3>
       <Paragraphs of={section.paragraphs} />
-      {section.drawing && (
+      {section.drawing && picture && (
         <img
           class="sheet-board"
           src={`data:image/svg+xml,${encodeURIComponent(picture)}`}
