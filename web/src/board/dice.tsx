@@ -5,6 +5,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Chance, State } from "../protocol.ts";
 import { PlayerMark } from "../rail/mark.tsx";
 import { usePage } from "../store/page.ts";
+import { befell } from "./words.ts";
 
 const TUMBLE = 90; // ms for which a die that rolls shows a face
 const MOST_BUTTONS = 36; // of what real dice may show; more of it is a list
@@ -51,7 +52,7 @@ function Rolled({ state }: { state: State }) {
       {last.roll!.length ? <DiceOf faces={last.roll!} /> : <span class="lot">{last.written}</span>}
       <span class="said">
         <PlayerMark game={game} player={last.player} />
-        {last.player} rolled {last.written}
+        {last.player} {befell(last.roll!)} {last.written}
       </span>
     </>
   );

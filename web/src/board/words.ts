@@ -17,10 +17,15 @@ function seen(label: string | undefined): string | undefined {
   return label === "?" ? "not seen" : label;
 }
 
+/** What somebody does where chance moves: dice are rolled, all else comes to them. */
+export function befell(roll: number[]): string {
+  return roll.length ? "rolled" : "got";
+}
+
 /** The last move and whose turn it is, or who has won. */
 export function newsOf(state: State): string {
   const last = state.played.at(-1);
-  const did = last && (last.written ? `${last.roll ? "rolled" : "played"} ${last.written}` : "has moved");
+  const did = last && (last.written ? `${last.roll ? befell(last.roll) : "played"} ${last.written}` : "has moved");
   const said = last ? `${last.player} ${did}.` : "";
   const now = state.outcome ? state.outcome.text : state.chance ? turnOf(state) : `${state.mover} to move.`;
   return `${said} ${now}`.trim();

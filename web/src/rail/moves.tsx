@@ -2,6 +2,7 @@
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { DiceOf } from "../board/dice.tsx";
+import { befell } from "../board/words.ts";
 import { usePage } from "../store/page.ts";
 import { randomSeed, type Step } from "../store/play.ts";
 import { SIGNS } from "./course.tsx";
@@ -139,7 +140,7 @@ function MoveButton({ step, text, roll }: { step: Step; text: string; roll: numb
       disabled={play.hides.value}
       onClick={() => void play.go(step)}
     >
-      {roll && <span class="unseen">rolled </span>}
+      {roll && <span class="unseen">{befell(roll)} </span>}
       {roll?.length ? <DiceOf faces={roll} /> : text || "…"}
       {roll?.length ? <span class="unseen">{text}</span> : null}
       {fall && (
