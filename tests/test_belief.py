@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections import Counter
 from functools import cache
 from itertools import combinations
@@ -267,3 +268,63 @@ def test_guesses_are_found_until_the_end_of_hearts() -> None:
             found += len(guesses)
         position = position.play(position.random_move(rng))
     assert found > 400
+
+
+# Each hides two numbers, of which the other learns a quarter of the first one.
+VAULT = """\
+game "Vault"
+players Ann, Bob
+state
+  first(p: player): 0..40 seen by p
+  second(p: player): 0..40 seen by p
+  told: 0..10
+  made: 0..6
+move hide(a, b: 1..40) as "hide {a} {b}" seen as "hides"
+  when made < 6
+  do
+    first(mover) := a
+    second(mover) := b
+    told := a // 4
+    made := made + 1
+stuck draw
+end
+  draw when made = 6
+"""
+
+
+@pytest.fixture(scope="module")
+def vault() -> Game:
+    return pysolve.load(VAULT)
+
+
+def test_of_very_many_secret_moves_some_are_drawn_as_likely_as_they_are(vault: Game) -> None:
+    """A tenth of what is drawn first goes on, which is too little; all that goes on is alike."""
+    known = vault.start().play("hide 1 2").play("hide 23 7").known_by("Ann")
+    firsts, seconds = Counter[int](), Counter[int]()
+    for seed in range(40):
+        found = Belief(vault.engine, 1, 16).guesses(known, seed)
+        assert len(found) == 16
+        for guess in found:
+            position = Position(vault, guess.state)
+            firsts[position.value("first", "Bob")] += guess.weight  # type: ignore[assignment]
+            seconds[position.value("second", "Bob") // 10] += guess.weight  # type: ignore[assignment]
+    assert firsts.keys() == {20, 21, 22, 23}
+    assert all(abs(weight / 40 - 1 / 4) < 0.04 for weight in firsts.values())
+    assert all(abs(seconds[ten] / 40 - 1 / 4) < 0.06 for ten in (1, 2, 3))
+
+
+def test_very_many_secret_moves_are_never_in_memory_together(vault: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """64 guesses with 1,600 moves each, twice; what is found is the same where all of them are kept."""
+    position = vault.start()
+    for number in (1, 2, 3, 4):
+        position = position.play(f"hide {number} {number}")
+    known, found = position.known_by("Ann"), []
+    for room in (1 << 17, 3200):
+        monkeypatch.setattr("pysolve.search.hidden.belief.ROOM", room)
+        belief = Belief(vault.engine, 1, 64)
+        tracemalloc.start()
+        found.append((belief.guesses(known, 1), tracemalloc.get_traced_memory()[1]))
+        tracemalloc.stop()
+    (all_kept, much), (some_kept, little) = found
+    assert all_kept == some_kept
+    assert little < 4_000_000 < 9_000_000 < much

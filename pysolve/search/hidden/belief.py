@@ -9,7 +9,8 @@ guesses are exact as long as no more than `MANY` times `guesses` ways go on, and
 more, so many are drawn, by weight.
 
     cost        a step takes the moves of all guesses, and a view of what follows each; of many, of some that are drawn
-                first.  What was found out for an earlier move of the same game is kept
+                first.  Of more than `ROOM` moves those of one guess after the other are in memory, and are asked for
+                again where they are drawn.  What was found out for an earlier move of the same game is kept
     drift       what was noticed late tells much about what was drawn early, as in a trick-taking game: most of what was
                 drawn then comes to an end.  Where few are left, others are made of them (`ways`)
     dead ends   where none goes on, those that did not are mended; where that cannot be done, a way is looked for depth
@@ -19,7 +20,7 @@ more, so many are drawn, by weight.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
 from pysolve.engines.protocol import Engine, Node, State
@@ -31,6 +32,8 @@ from pysolve.search.playouts import game_lots
 
 GUESSES = 256  # that are kept by default
 MANY = 4  # times as many ways are all looked at
+MORE = 16  # times as many are drawn where too few go on
+ROOM = 1 << 17  # moves that are kept to be looked at again
 FEW = 8  # where so small a part of the guesses is left, others are made of them
 MADE = 16  # of one, at most
 WALK = 2  # steps of each
@@ -41,6 +44,21 @@ UNNOTICED = 256  # moves in a row that the player may not notice
 STARTS = 64  # seeds of a setup that draws lots
 
 T = TypeVar("T")
+May = tuple[Way, Node, int, float]  # a move from a way, by number, and how likely it is
+
+
+class Reading(NamedTuple):
+    """Moves from a way that a player reads alike: by number, and how likely each is."""
+
+    way: Way
+    node: Node
+    numbers: Sequence[int]
+    parts: Sequence[float]
+
+    def weighed(self, weight: float) -> Iterator[tuple[May, float]]:
+        """Each with its weight, where the way has this one."""
+        for number, part in zip(self.numbers, self.parts, strict=True):
+            yield (self.way, self.node, number, part), weight * part
 
 
 class Guess(NamedTuple):
@@ -138,32 +156,37 @@ class Belief:
     def _going_on(
         self, now: dict[Way, float], noticed: bytes, lots: Iterator[int]
     ) -> list[tuple[tuple[Way, Step], float]]:
-        """The moves of which the player notices this, or nothing: each with its weight."""
-        text = _text(noticed)
-        may = [(one, weight * one[3]) for way, weight in now.items() for one in self._reading(way, text)]
-        if len(may) > MANY * self._most:
+        """The moves of which the player notices this, or nothing: each with its weight.
+
+        Of very many, some are drawn, and more where too few of these go on; all of them are never kept together.
+        """
+        readings, parts, count = _Readings(self._reading, _text(noticed)), list[float](), 0
+        for way, weight in now.items():
+            reading = readings.of(way)
+            parts.append(weight * sum(reading.parts))
+            count += len(reading.parts)
+        many = MANY * self._most
+        while many < count:
             self._drawn = True
-            found = self._seen(_drawn(may, MANY * self._most, lots), noticed)
+            found = self._seen(_some(readings, now, parts, many, lots), noticed)
             if len(found) >= self._most:
                 return _drawn(found, self._most, lots)
-        return self._seen(may, noticed)
+            many *= MORE
+        return self._seen((may for way, weight in now.items() for may in readings.of(way).weighed(weight)), noticed)
 
-    def _reading(self, way: Way, text: bytes) -> Iterator[tuple[Way, Node, int, float]]:
-        """The moves from a way that the player reads so, or that have no text: each by number, and how likely it is."""
+    def _reading(self, way: Way, text: bytes) -> Reading:
+        """The moves from a way that the player reads so, or that have no text."""
         go_on()
         node = self.engine.expand(way.state)
         if node.payoff is not None:
-            return
+            return Reading(way, node, [], [])
         parts = parts_of(node, way.state, self.player)
         own = way.state[0] == self.player and node.weights is None
-        read = self.knowledge.text
-        for number, move in enumerate(node.moves):
-            if parts[number] and read(move, own) in (text, b""):
-                yield way, node, number, parts[number]
+        read, wanted = self.knowledge.text, (text, b"")
+        numbers = [at for at, move in enumerate(node.moves) if parts[at] and read(move, own) in wanted]
+        return Reading(way, node, numbers, [parts[at] for at in numbers])
 
-    def _seen(
-        self, may: Iterable[tuple[tuple[Way, Node, int, float], float]], noticed: bytes
-    ) -> list[tuple[tuple[Way, Step], float]]:
+    def _seen(self, may: Iterable[tuple[May, float]], noticed: bytes) -> list[tuple[tuple[Way, Step], float]]:
         """Those of which the player notices this, or nothing."""
         found = list[tuple[tuple[Way, Step], float]]()
         for (way, node, number, part), weight in may:
@@ -209,23 +232,84 @@ class Belief:
     def _searched(self, noticed: tuple[bytes, ...], lots: Iterator[int]) -> dict[Way, float]:
         """Some ways that agree with all that was noticed, found depth first."""
         found = dict[Way, float]()
-        todo = [(way, 0) for way in self._beginnings(self._view)]
+        todo = [iter([(way, 0) for way in self._beginnings(self._view)])]
         for _ in range(STEPS):
-            if not todo or len(found) == WAYS:
+            while todo and (here := next(todo[-1], None)) is None:
+                todo.pop()
+            if not todo or here is None or len(found) == WAYS:
                 break
-            way, number = todo.pop()
+            way, number = here
             if number == len(noticed) and self._is_his(way.state):
                 found[way] = 1.0
-                continue
-            wanted = noticed[number] if number < len(noticed) else b""
-            may = [(one, 1.0) for one in self._reading(way, _text(wanted))]
-            after = [step for (_, step), _ in self._seen(may, wanted)]
-            for last in range(len(after) - 1, 0, -1):
-                at = picked(lots, last + 1)
-                after[at], after[last] = after[last], after[at]
-            todo += [(self._variations.after(way, step), number + bool(step.noticed)) for step in after]
+            else:
+                todo.append(self._onwards(way, number, noticed, lots))
         self._drawn = True
         return found
+
+    def _onwards(
+        self, way: Way, number: int, noticed: tuple[bytes, ...], lots: Iterator[int]
+    ) -> Iterator[tuple[Way, int]]:
+        """The ways one move on, in random order, each with how much of what was noticed it agrees with."""
+        wanted = noticed[number] if number < len(noticed) else b""
+        may = list(self._reading(way, _text(wanted)).weighed(1.0))
+        while may:
+            at = picked(lots, len(may))
+            may[at], may[-1] = may[-1], may[at]
+            for (_, step), _ in self._seen([may.pop()], wanted):
+                yield self._variations.after(way, step), number + bool(step.noticed)
+
+
+class _Readings:
+    """What a player reads so from each way, which is kept while there is room."""
+
+    def __init__(self, reading: Callable[[Way, bytes], Reading], text: bytes):
+        self._reading, self._text, self._kept, self._room = reading, text, dict[Way, Reading](), ROOM
+
+    def of(self, way: Way) -> Reading:
+        """The moves from a way."""
+        found = self._kept.get(way)
+        if found is None:
+            found = self._reading(way, self._text)
+            self._room -= len(found.node)
+            if self._room >= 0:
+                self._kept[way] = found
+        return found
+
+
+class _Distances:
+    """Draws some of what lies side by side by weight, at equal distances from a random place on."""
+
+    def __init__(self, whole: float, count: int, lots: Iterator[int]):
+        self._step = whole / count
+        self._left = (next(lots) >> 11) / (1 << 53) * self._step  # as far it is to the next one that is drawn
+
+    def passes(self, weight: float) -> bool:
+        """True if nothing within the next weight is drawn, which is then passed."""
+        if self._left < weight:
+            return False
+        self._left -= weight
+        return True
+
+    def times(self, weight: float) -> int:
+        """How often the next one is drawn, which has such a weight."""
+        times = 0
+        while self._left < weight:
+            times += 1
+            self._left += self._step
+        self._left -= weight
+        return times
+
+
+def _some(
+    readings: _Readings, now: dict[Way, float], parts: list[float], count: int, lots: Iterator[int]
+) -> Iterator[tuple[May, float]]:
+    """So many moves from these ways, drawn as `_drawn` does; `parts` is what the moves of each weigh together."""
+    left = _Distances(sum(parts), count, lots)
+    for (way, weight), part in zip(now.items(), parts, strict=True):
+        if not left.passes(part):
+            for one, own in readings.of(way).weighed(weight):
+                if times := left.times(own):
+                    yield one, times / count
 
 
 def _drawn(
@@ -235,16 +319,9 @@ def _drawn(
 
     One that is drawn more than once counts as often, or else comes as often.
     """
-    whole = sum(weight for _, weight in weighted)
-    step = whole / count
-    at, end, found = (next(lots) >> 11) / (1 << 53) * step, 0.0, list[tuple[T, float]]()
+    left, found = _Distances(sum(weight for _, weight in weighted), count, lots), list[tuple[T, float]]()
     for one, weight in weighted:
-        end += weight
-        times = 0
-        while at < end:
-            times += 1
-            at += step
-        if times:
+        if times := left.times(weight):
             found += [(one, times / count)] if apart else [(one, 1 / count)] * times
     return found
 
