@@ -118,6 +118,8 @@ class Functions:
             self.strong = function("ps_strong", at, c_char_p, at, at, at, at)
         if players <= 2 and not pays:
             self._solvers(function)
+        if players == 2 and not pays and not chance:
+            self._deciders(function)
         if players != 2 or pays:
             self.estimates = function("ps_estimates", at, c_char_p, at)
         self.key_size = function("ps_key_size")
@@ -162,6 +164,17 @@ class Functions:
         self.numbers_size = function("ps_numbers_size")
         self.reply_size = function("ps_reply_size")
         self.stage_size = function("ps_stage_size")
+
+    def _deciders(self, function: Any) -> None:
+        at, number = c_void_p, c_longlong
+        self.decide = function(
+            "ps_decide", at, at, at, c_char_p, number, at, at, number, at, at, number, number
+        )  # fmt: skip
+        self.begin_deciding = function("ps_begin_deciding", at, number)
+        self.deciding_size = function("ps_deciding_size")
+        self.decided_size = function("ps_decided_size", number)
+        self.level_size = function("ps_level_size")
+        self.choice_size = function("ps_choice_size")
 
 
 def move_type(codes: Codes) -> type[ctypes.c_uint32] | type[ctypes.c_uint64]:

@@ -65,7 +65,7 @@ from pysolve.engines.regrets import NativeRegrets
 from pysolve.engines.searches import NativeDriver, NativeSearcher, NativeTree, table_bytes
 from pysolve.engines.self_check import Disproved, Proof, begun
 from pysolve.engines.sequences import NativeSequences
-from pysolve.engines.solver import NativeProver, solved
+from pysolve.engines.solver import NativeDecider, NativeProver, solved
 from pysolve.engines.strong import NativeStrong
 from pysolve.runtime import cache, validation
 from pysolve.search import perft as counting
@@ -650,6 +650,10 @@ class NativeEngine(NativeAnswers):
     def prover(self, state: State, player: int, states: int, symmetries: Renamings = NONE) -> NativeProver:
         """The search of `pysolve.search.proof_number`, in C."""
         return NativeProver(self, state, player, states, symmetries)
+
+    def decider(self, states: int, symmetries: Renamings = NONE) -> NativeDecider:
+        """The search of `pysolve.search.decide`, in C."""
+        return NativeDecider(self, states, symmetries)
 
 
 def native_engine(game: Game, *args: Any, **kwargs: Any) -> NativeAnswers:

@@ -1,7 +1,7 @@
 """Solving in C: memory that grows with what is found.
 
 In: the native engine and a state.  Out: the `Table` of `pysolve.search.retrograde`, the search of
-`pysolve.search.proof_number`.
+`pysolve.search.proof_number`, and that of `pysolve.search.decide`.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from typing import Any, Literal
 from pysolve.dsl.language.constants import EDGES_FULL, MOVES_FULL, NO_ROOM, REPLIES_FULL, STOPPED, TABLE_FULL, WAY_FULL
 from pysolve.engines.bindings import Asked
 from pysolve.engines.memory import more_moves, zeros
-from pysolve.engines.protocol import State
+from pysolve.engines.protocol import LimitReached, State
 from pysolve.runtime import validation
 from pysolve.search.canonical import Renamings, exchanges_players
+from pysolve.search.decide import Answer
 from pysolve.search.proof_number import Known, TableFull, checked_goal
 from pysolve.search.retrograde import (
     Begun,
@@ -30,6 +31,7 @@ from pysolve.search.retrograde import (
 from pysolve.search.retrograde import checked as checked_states
 
 ROOM = 1 << 16  # positions at first
+LONGEST_WAY = 1 << 20  # moves of one game that are searched depth first
 TIME_OVER = -1
 
 
@@ -238,6 +240,81 @@ class NativeProver:
             self._replies_room = 4 * self._replies_room or 1 << 14
             self._moves = self._moves.grown(self._replies_room * ctypes.sizeof(self._engine.move_type))
             self._replies = self._replies.grown(self._replies_room * self._functions.reply_size())
+
+
+class _Deciding(ctypes.Structure):
+    """The beginning of what C keeps of a search that decides."""
+
+    _fields_ = [
+        (name, ctypes.c_longlong)
+        for name in ("asked", "closed", "value", "relies", "best", "depth", "nodes", "filled")
+    ]  # fmt: skip
+
+
+class NativeDecider:
+    """The search of `pysolve.search.decide` in C: the same answers."""
+
+    def __init__(self, engine: Asked, states: int, symmetries: Renamings):
+        _, states = checked_goal(1, states)
+        self._engine = engine
+        self._functions = functions = engine.functions
+        self._renamings = _Renamings(symmetries)
+        self._states = states
+        self._table = _Memory(functions.decided_size(states))
+        self._memory = _Memory(functions.deciding_size())
+        self._deciding = _Deciding.from_buffer(self._memory.at)
+        self._way_room, self._choices_room = 1 << 8, 1 << 14
+        self._way = _Memory(self._way_room * functions.level_size())
+        self._grow_choices(self._choices_room)
+
+    @property
+    def visits(self) -> int:
+        """Positions visited so far, repeated visits included."""
+        return int(self._deciding.nodes)
+
+    @property
+    def kept(self) -> int:
+        """Positions in the table."""
+        return int(self._deciding.filled)
+
+    def ask(
+        self, state: State, player: int, visits: int | None = None, until: float | None = None, tick: Tick | None = None
+    ) -> Answer | None:
+        """Does a player win from a state?"""
+        self._engine.sound(state)
+        player, _ = checked_goal(player, 1)
+        visits, until = validation.whole_or_none("visits", visits, 0), validation.moment(until)
+        most = -1 if visits is None else self.visits + visits
+        self._functions.begin_deciding(self._memory.at, self._states)
+        while True:
+            full = _ask(
+                self._engine, tick, until, self._functions.decide, self._memory.at, ctypes.byref(self._renamings),
+                state, player, self._table.at, self._way.at, self._way_room, self._moves.at, self._choices.at,
+                self._choices_room, most,
+            )  # fmt: skip
+            if full == WAY_FULL:
+                if self._way_room >= LONGEST_WAY:
+                    raise LimitReached(f"a game can last more than {self._way_room:,} moves here, which is too deep for "
+                                       "alpha-beta: exhaustive solving and proof-number search are not")  # fmt: skip
+                self._way_room *= 4
+                self._way = self._way.grown(self._way_room * self._functions.level_size())
+            elif full == REPLIES_FULL:
+                self._grow_choices(4 * self._choices_room)
+            elif full == TIME_OVER or self._deciding.depth:
+                return None
+            else:
+                return Answer(bool(self._deciding.value), self._index(state))
+
+    def _index(self, state: State) -> int | None:
+        code = int(self._deciding.best)
+        return None if code < 0 else list(self._engine.expand(state).moves).index(self._engine.decode(code))
+
+    def _grow_choices(self, room: int) -> None:
+        """Makes room for so many moves of the positions on the way, of which C needs the old ones."""
+        before = self._choices if room > self._choices_room else _Memory(0)
+        self._choices_room = room
+        self._moves = _Memory(room * ctypes.sizeof(self._engine.move_type))
+        self._choices = before.grown(room * self._functions.choice_size())
 
 
 def _canonical(engine: Asked, renamings: _Renamings, state: State) -> State:

@@ -29,6 +29,7 @@
     canonical     what stands for a position and its images by the symmetries of the rules
     retrograde    every position that can be reached, and what each is worth
     proof         proof-number search
+    decide        alpha-beta for the question who wins; only for two players, without chance
 
     secrets       a position as a player sees it; only in a game with `seen by`
 
@@ -62,7 +63,7 @@ ANSWERS = *ANSWERING, "last_mover", "learned", "api"
 OF_REPEATS = ("turns_after",)
 COUNTING = "perft", "turns", "sequences", "playouts", *OF_REPEATS
 PLAYING = *ANSWERS, *COUNTING, "random_games", "tree_search", "alpha_beta", "drive", "strong"
-SOLVING = "canonical", "retrograde", "proof"
+SOLVING = "canonical", "retrograde", "proof", "decide"
 LEARNING = *ANSWERS, "perft", "playouts", "learning"
 MANY_GAMES = *ANSWERS, "perft", "playouts", "random_games", "games"
 
@@ -100,7 +101,7 @@ def runtime_for(
     """
     parts = tuple(part for part in parts if repeats or part not in OF_REPEATS)
     other = {**({} if alternating else SEATED), **({} if players == 2 else NOT_TWO), **(MORE if players > 2 else {})}
-    other |= {} if players == 2 and not chance else {"strong": ()}
+    other |= {} if players == 2 and not chance else {"strong": (), "decide": ()}
     other |= OF_PAYMENTS if pays else {}
     named = [one for part in parts for one in other.get(part, (part,))]
     return "\n".join(

@@ -1,0 +1,287 @@
+/* ------------------------------------------------------------------------------------- who wins, depth first */
+
+/* As in pysolve/search/decide.py.  A table of fixed size keeps what is decided, found by the whole position and not by
+   a part of its hash; so whatever it loses costs time, and never a wrong answer.  Of the entries in one place those
+   with the most work behind them stay, and the newest (D. Breuker, Memory versus Search in Games, thesis, Maastricht
+   1998, "two-big"). */
+
+#define SIDE_BY_SIDE 4            /* entries in one place */
+#define OWN_BITS 14               /* moves are hashed to so many bits */
+#define PAIRED_BITS 16            /* and pairs of moves to so many */
+#define TALLIED 8192              /* the largest entry of a history */
+#define RISE 256                  /* by how much a move that decides rises at first; those tried before it sink by half */
+#define CHAINS 4096               /* lists of the positions on the way */
+#define NOWHERE 0x7fffffffffffLL  /* relies on no position on the way */
+
+/* What is known of a position: for each player whether he wins, and whether he does not. */
+typedef struct {
+    Key key;
+    u32 work, known;
+} Decided;
+
+/* A move of a position on the way, and what it leads to. */
+typedef struct {
+    Key key;
+    u64 hash;
+    Move move;
+    i32 promise;
+} Choice;
+
+/* A position on the way; its moves that are not decided from `first` on, those that were tried in front; when it was
+   entered, the move that led to it, and the lowest position on the way on which a "no" would rely. */
+typedef struct {
+    State s;
+    Key key;
+    u64 hash;
+    I first, count, tried, begun, relies;
+    Move made;
+    u32 below; /* one more than the place of the next position in its chain; 0: there is none */
+} Level;
+
+/* How far a search is.  places, most_places: of the table now, and at most. */
+typedef struct {
+    I asked;  /* 0: the question was not begun, 1: it was */
+    I closed; /* has what was entered last an answer, which is `value`? */
+    I value, relies, best;
+    I depth, nodes, filled, places, most_places;
+    i16 own[2][1 << OWN_BITS], paired[2][1 << PAIRED_BITS];
+    u32 chains[CHAINS];
+} Deciding;
+
+static I places_for(I states) { return most(1, states / SIDE_BY_SIDE); }
+
+EXPORT I ps_decided_size(I states) { return places_for(states) * SIDE_BY_SIDE * (I)sizeof(Decided); }
+EXPORT I ps_choice_size(void) { return sizeof(Choice); }
+EXPORT I ps_level_size(void) { return sizeof(Level); }
+EXPORT I ps_deciding_size(void) { return sizeof(Deciding); }
+
+/* What is known where a player wins, or does not. */
+INLINE u32 says_yes(I player) { return 1U << (2 * player); }
+INLINE u32 says_no(I player) { return 2U << (2 * player); }
+
+static Decided *place_of(const Deciding *p, const Decided *table, u64 hash) {
+    return (Decided *)table + SIDE_BY_SIDE * ((hash >> 32) * (u64)p->places >> 32);
+}
+
+static u32 known_of(const Deciding *p, Decided *table, const Key *key, u64 hash) {
+    const Decided *at = place_of(p, table, hash);
+    for (int i = 0; i < SIDE_BY_SIDE; i++)
+        if (at[i].known && same_key(&at[i].key, key)) return at[i].known;
+    return 0;
+}
+
+static void keep_decided(Deciding *p, Decided *table, Decided e, u64 hash) {
+    Decided *at = place_of(p, table, hash), *last = at + SIDE_BY_SIDE - 1, *low = at;
+    for (int i = 0; i < SIDE_BY_SIDE; i++) {
+        if (at[i].known && !same_key(&at[i].key, &e.key)) continue;
+        p->filled += !at[i].known;
+        e.known |= at[i].known;
+        at[i] = e;
+        return;
+    }
+    for (Decided *one = at + 1; one < last; one++)
+        if (one->work < low->work) low = one;
+    if (e.work >= low->work) *last = *low, *low = e;
+    else *last = e;
+}
+
+/* Makes the table larger, from its end on: no entry moves towards its beginning. */
+static void widen_table(Deciding *p, Decided *table) {
+    I places = p->places;
+    p->places = least(4 * places, p->most_places), p->filled = 0;
+    for (I at = places; at--;) {
+        Decided here[SIDE_BY_SIDE];
+        for (int i = 0; i < SIDE_BY_SIDE; i++)
+            here[i] = table[SIDE_BY_SIDE * at + i], table[SIDE_BY_SIDE * at + i].known = 0;
+        for (int i = 0; i < SIDE_BY_SIDE; i++)
+            if (here[i].known) keep_decided(p, table, here[i], hash_key(&here[i].key));
+    }
+}
+
+/* The place of a position on the way; NOWHERE if it is not there. */
+static I place_on_way(const Deciding *p, const Level *way, const Key *key, u64 hash) {
+    u32 at = p->chains[hash % CHAINS];
+    while (at && !(way[at - 1].hash == hash && same_key(&way[at - 1].key, key))) at = way[at - 1].below;
+    return at ? (I)at - 1 : NOWHERE;
+}
+
+static i16 *own_of(Deciding *p, I side, Move move) {
+    return &p->own[side - 1][((u64)move + 1) * ODD >> (64 - OWN_BITS)];
+}
+
+/* How a move has done in answer to another one. */
+static i16 *paired_of(Deciding *p, I side, Move before, Move move) {
+    u64 both = (((u64)before + 1) * MIX) ^ (((u64)move + 1) * ODD);
+    return &p->paired[side - 1][both * MIX_AGAIN >> (64 - PAIRED_BITS)];
+}
+
+static void lift(i16 *at, I by) { *at = (i16)(*at + by - *at * absolute(by) / TALLIED); }
+
+/* A move has decided: it rises, and those that were tried before it sink. */
+static void raise_last(Deciding *p, const Level *f, const Choice *of) {
+    for (I i = f->tried > 1 ? 0 : f->tried; i < f->tried; i++) {
+        I by = i == f->tried - 1 ? RISE : -RISE / 2;
+        lift(own_of(p, f->s.b[0], of[i].move), by);
+        lift(paired_of(p, f->s.b[0], f->made, of[i].move), by);
+    }
+}
+
+/* The answer for the position at `depth` on the way.  A "no" that relies on one before it is not kept. */
+static void answer(Deciding *p, Decided *table, const Key *key, u64 hash, I player, I value, I relies, I work) {
+    p->closed = 1, p->value = value, p->relies = value || relies >= p->depth ? NOWHERE : relies;
+    if (p->relies != NOWHERE) return;
+    keep_decided(p, table, (Decided){*key, (u32)least(work, 0xffffffff), value ? says_yes(player) : says_no(player)}, hash);
+}
+
+/* The moves that do not end the game, from `at` on: how many.  `closed` if the game is over, or one of them ends it well
+   for the mover.  MISTAKE, NO_ROOM or STOPPED. */
+static I open_up(Control *c, Deciding *p, const Renamings *r, const u8 *s, I player, const Decided *table, Move *moves_at,
+                Choice *at, I room) {
+    const I chooses = s[0] == player;
+    I ending, winner = 0, count = 0;
+    State t;
+    NEW_MEMO(k);
+    const I all = legal(s, moves_at, moves_at + room, SORTED, &ending, &winner MEMO(&k) BOUND(c));
+    if (CUT(c)) return STOPPED;
+    if (all < 0) {
+        c->low = REPLIES_FULL;
+        return NO_ROOM;
+    }
+    p->closed = ending != 0, p->value = winner == player, p->relies = NOWHERE;
+    for (I i = 0; i < all; i++) {
+        t.w[WORDS - 1] = 0, winner = 0;
+        if (!apply(s, moves_at[i], t.b, &c->error MEMO(&k) BOUND(c))) return MISTAKE;
+        ending = ends(t.b, 0, 1, &winner BOUND(c));
+        if (CUT(c)) return STOPPED;
+        if (ending) {
+            if ((winner == player) != chooses) continue;
+            p->closed = 1, p->value = chooses;
+            if (!p->depth) p->best = (I)moves_at[i];
+            return 0;
+        }
+        canonical(r, &t);
+        Choice *one = &at[count++];
+        pack(t.b, one->key.w);
+        one->hash = hash_key(&one->key), one->move = moves_at[i];
+        const Decided *place = place_of(p, table, one->hash);
+        FETCH(place), FETCH(place + SIDE_BY_SIDE - 1);
+    }
+    return count;
+}
+
+/* Goes down to a position; `closed` if that is decided by what is known of those after it.  0, MISTAKE, NO_ROOM or
+   STOPPED. */
+static I enter(Control *c, Deciding *p, const Renamings *r, const State *s, const Key *key, u64 hash, Move made,
+               I player, Decided *table, Level *way, Move *moves_at, Choice *choices, I room) {
+    const I first = p->depth ? way[p->depth - 1].first + way[p->depth - 1].count : 0, chooses = s->b[0] == player;
+    Choice *const at = choices + first;
+    const I count = open_up(c, p, r, s->b, player, table, moves_at, at, room - first);
+    if (count < 0) return count;
+    p->nodes++, c->nodes++;
+    if (p->closed) return 0;
+    const u32 yes = says_yes(player), no = says_no(player) | says_yes(3 - player), good = chooses ? yes : no;
+    Level *f = &way[p->depth];
+    *f = (Level){*s, *key, hash, first, 0, 0, p->nodes, NOWHERE, made, 0};
+    I back = -1;
+    for (I i = 0; i < count; i++) {
+        const u32 known = known_of(p, table, &at[i].key, at[i].hash);
+        if (known & good) {
+            if (!p->depth) p->best = (I)at[i].move;
+            answer(p, table, key, hash, player, chooses, NOWHERE, 1);
+            return 0;
+        }
+        if (known & (yes | no)) continue;
+        const I place = at[i].hash == hash && same_key(&at[i].key, key) ? p->depth : place_on_way(p, way, &at[i].key, at[i].hash);
+        if (place == NOWHERE) at[f->count++] = at[i];
+        else if (chooses) f->relies = least(f->relies, place);
+        else if (place > back) {
+            back = place;
+            if (!p->depth) p->best = (I)at[i].move;
+        }
+    }
+    if (back >= 0 || !f->count) {
+        answer(p, table, key, hash, player, back < 0 && !chooses, back < 0 ? f->relies : back, 1);
+        return 0;
+    }
+    for (I i = 0; i < f->count; i++)
+        at[i].promise = *own_of(p, s->b[0], at[i].move) + *paired_of(p, s->b[0], made, at[i].move);
+    f->below = p->chains[hash % CHAINS], p->chains[hash % CHAINS] = (u32)++p->depth;
+    return 0;
+}
+
+/* Leaves the last position on the way, which its last move has decided, or none. */
+static void leave(Deciding *p, Decided *table, Level *way, const Choice *choices, I player) {
+    const Level *f = &way[--p->depth];
+    const I chooses = f->s.b[0] == player;
+    p->chains[f->hash % CHAINS] = f->below;
+    if (p->value == chooses) {
+        raise_last(p, f, choices + f->first);
+        if (!p->depth) p->best = (I)choices[f->first + f->tried - 1].move;
+    }
+    answer(p, table, &f->key, f->hash, player, p->value, p->value == chooses ? p->relies : f->relies, p->nodes - f->begun + 1);
+}
+
+/* Puts the most promising of the moves that were not tried behind those that were; it is tried now. */
+static const Choice *next_move(Level *f, Choice *of) {
+    I best = f->tried;
+    for (I i = best + 1; i < f->count; i++)
+        if (of[i].promise > of[best].promise) best = i;
+    const Choice chosen = of[best];
+    for (I i = best; i > f->tried; i--) of[i] = of[i - 1];
+    of[f->tried] = chosen;
+    return &of[f->tried];
+}
+
+/* Before each question.  `states` is the size of the table, always the same. */
+EXPORT I ps_begin_deciding(Deciding *p, I states) {
+    p->most_places = places_for(states);
+    if (!p->places) p->places = least(1 << 12, p->most_places);
+    for (I i = 0; i < CHAINS; i++) p->chains[i] = 0;
+    p->asked = p->closed = p->depth = 0;
+    return 0;
+}
+
+/* Goes on until it is known whether a player wins a position by force, which is `value` then, or until `most` positions
+   were entered.  `best`: a move that decides, for whoever it is good; -1: none.  low says what is full. */
+EXPORT I ps_decide(Control *c, Deciding *p, const Renamings *r, const u8 *in, I player, Decided *table, Level *way,
+                   I way_room, Move *moves_at, Choice *choices, I room, I most_nodes) {
+    State t;
+    Key key;
+    if (!p->asked) {
+        take(&t, in);
+        State least_one = t;
+        canonical(r, &least_one);
+        pack(least_one.b, key.w);
+        p->best = -1;
+        const I found = enter(c, p, r, &t, &key, hash_key(&key), 0, player, table, way, moves_at, choices, room);
+        if (found < 0) return found;
+        p->asked = 1;
+    }
+    while (p->depth) {
+        if (c->stop) return STOPPED;
+        Level *f = &way[p->depth - 1];
+        if (p->closed) {
+            f->tried++, f->relies = least(f->relies, p->relies);
+            if (p->value == (f->s.b[0] == player) || f->tried == f->count) {
+                leave(p, table, way, choices, player);
+                continue;
+            }
+        }
+        p->closed = 0;
+        if (p->nodes >= most_nodes && most_nodes >= 0) return 0;
+        if (p->depth == way_room) {
+            c->low = WAY_FULL;
+            return NO_ROOM;
+        }
+        if (2 * p->filled > SIDE_BY_SIDE * p->places && p->places < p->most_places) widen_table(p, table);
+        const Choice *one = next_move(f, choices + f->first);
+        t.w[WORDS - 1] = 0;
+        if (!apply(f->s.b, one->move, t.b, &c->error NO_MEMO BOUND(c))) return MISTAKE;
+        const I found = enter(c, p, r, &t, &one->key, one->hash, one->move, player, table, way, moves_at, choices, room);
+        if (found < 0) {
+            p->closed = 0;
+            return found;
+        }
+    }
+    return 0;
+}

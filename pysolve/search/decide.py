@@ -1,0 +1,312 @@
+"""Alpha-beta for the question who wins: does a player win by force?  Depth first, with a table of fixed size.
+
+In: an engine, a state, a player, limits.  Out: whether the player wins by force, and moves that show it.
+
+    values      are two: the player wins, or he does not (a null window).  A position is decided by the first move that is
+                good for whoever moves, otherwise by all of its moves
+    table       keeps what is decided, by whole positions, and loses what does not fit: a loss costs time, and changes no
+                answer.  All moves are looked up in it before one is tried (A. Plaat and others, Exploiting Graph
+                Properties of Game Trees, AAAI 1996)
+    order       a move that wins at once; then those that have decided most often so far, everywhere (the history
+                heuristic, J. Schaeffer 1989) and in answer to the same move (J. Uiterwijk, The Countermove Heuristic,
+                ICCA Journal 15, 1992)
+    cycles      a position that comes again on the way counts against the player: an endless game is not won.  That he
+                does not win may then rely on a position before it; if so it is not kept, but found again in other
+                games.  That he wins never relies on it.  So the search is right about any game, but quick only where
+                positions seldom come again
+    symmetries  of positions that are images of each other the least is kept (`pysolve.search.canonical`)
+
+That a player does not win does not say that the opponent does: that is the same question about him.  Of the native
+engine the search is in C (dsl/to_c/runtime/decide.c): it has the same answers; visits differ, since tables lose
+different positions.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import partial
+from typing import NamedTuple, Protocol, runtime_checkable
+
+from pysolve.engines.protocol import (
+    DoesNotApply,
+    Engine,
+    EngineError,
+    Move,
+    Node,
+    State,
+    refuse_chance,
+    refuse_many,
+    refuse_payoffs,
+    refuse_secrets,
+)
+from pysolve.runtime import validation
+from pysolve.search.canonical import NONE, Renamings
+from pysolve.search.proof_number import Result, Tick, checked_goal
+
+SEARCH = "alpha-beta"
+NOWHERE = 1 << 62  # relies on no position on the way
+RISE, SINK, TALLIED = 256, -128, 8192  # as in C
+
+
+class GoesRound(EngineError):
+    """The moves that win lead in a circle, so that they are no proof."""
+
+    def __init__(self) -> None:
+        super().__init__("positions come again here, and the moves that alpha-beta has found go round in a circle: "
+                         "proof-number search finds a proof, if there is one")  # fmt: skip
+
+
+class Answer(NamedTuple):
+    """Does the player win by force?  `best` is the index of a move that decides so, where it is good for the mover."""
+
+    wins: bool
+    best: int | None = None
+
+
+class Decider(Protocol):
+    """A search that may be asked several questions, and keeps what it finds for the next."""
+
+    @property
+    def visits(self) -> int:
+        """Positions visited so far, repeated visits included."""
+
+    @property
+    def kept(self) -> int:
+        """Positions in the table."""
+
+    def ask(
+        self, state: State, player: int, visits: int | None = None, until: float | None = None, tick: Tick | None = None
+    ) -> Answer | None:
+        """Does a player win from a state?  None if that is not known after so many visits, or when the clock
+        (`time.monotonic`) reaches `until`.
+        """
+
+
+@runtime_checkable
+class DecidingEngine(Protocol):
+    """An engine with such a search of its own."""
+
+    def decider(self, states: int, symmetries: Renamings = NONE) -> Decider:
+        """A new search, whose table has room for `states` positions.  The symmetries exchange no players."""
+
+
+def decider_of(engine: Engine, states: int, symmetries: Renamings = NONE) -> Decider:
+    """A new search, whose table has room for `states` positions; symmetries that exchange players do not apply.
+
+    Raises `DoesNotApply` for games that cannot be searched, `TypeError` or `ValueError` for invalid arguments.
+    """
+    refuse_many(validation.engine(engine), SEARCH)
+    if len(engine.game.players.labels) == 1:
+        raise DoesNotApply("alpha-beta is for two players: proof-number search finds the solution of a puzzle")
+    refuse_chance(engine, SEARCH, "nobody can force what is rolled")
+    refuse_payoffs(engine, SEARCH)
+    refuse_secrets(engine.game, SEARCH)
+    _, states = checked_goal(1, states)
+    make = engine.decider if isinstance(engine, DecidingEngine) else partial(PythonDecider, engine)
+    return make(states, symmetries.keeping_players)
+
+
+def decide(
+    engine: Engine,
+    state: State,
+    player: int,
+    states: int,
+    visits: int | None = None,
+    seconds: float | None = None,
+    tick: Tick | None = None,
+    symmetries: Renamings = NONE,
+    decider: Decider | None = None,
+) -> Result:
+    """Whether a player (1 or 2) wins by force from a state; the table has room for `states` positions.
+
+    `decider` is a search of `decider_of` that was asked before, to go on with its table.  With `visits` alone the
+    result is the same on every machine.  `seconds` limits everything but the gathering of a plan, which may raise
+    `GoesRound`.  Raises `TypeError`, `ValueError` or `InvalidState` for invalid arguments.
+    """
+    searcher = decider_of(engine, states, symmetries) if decider is None else decider
+    player, _ = checked_goal(player, states)
+    visits, seconds = validation.whole_or_none("visits", visits, 1), validation.seconds(seconds)
+    until, before = None if seconds is None else time.monotonic() + seconds, searcher.visits
+    found = searcher.ask(state, player, visits, until, validation.callback("tick", tick))
+    made = searcher.visits - before
+    if found is None:
+        return Result(None, made, searcher.kept)
+    return Result(found.wins, made, searcher.kept, found.best, lambda: _plan(engine, searcher, state, player, found.wins))
+
+
+def _plan(engine: Engine, searcher: Decider, root: State, player: int, wins: bool) -> dict[State, int]:
+    """The index of a move that decides, for each position where whom it favours is to move, and can be.
+
+    Raises `GoesRound` for a win that may have no end.
+    """
+    favoured = player if wins else 3 - player
+    plan: dict[State, int] = {}
+
+    def after(state: State) -> Iterator[State]:
+        node = engine.expand(state)
+        if node.payoff is not None:
+            return iter(())
+        if state[0] != favoured:
+            return iter(node.children())
+        answer = searcher.ask(state, player)
+        assert answer is not None
+        assert answer.best is not None
+        plan[state] = answer.best
+        return iter((node.child(answer.best),))
+
+    met, way, todo = {root}, {root}, [(root, after(root))]
+    while todo:
+        state, left = todo[-1]
+        child = next(left, None)
+        if child is None:
+            way.discard(state)
+            todo.pop()
+        elif wins and child in way:
+            raise GoesRound
+        elif child not in met:
+            met.add(child)
+            way.add(child)
+            todo.append((child, after(child)))
+    return plan
+
+
+# ------------------------------------------------------------------------------------------------ the search
+
+
+class _Choice(NamedTuple):
+    """A move of a position on the way: its index, and what it leads to."""
+
+    index: int
+    move: Move
+    state: State
+    least: State
+    node: Node
+
+
+class _Closed(NamedTuple):
+    """What a position is found to be, the lowest place on the way on which that relies, and a move that decides."""
+
+    wins: bool
+    relies: int = NOWHERE
+    best: int | None = None
+
+
+class _Level:
+    """A position on the way, its moves that are not decided, and the lowest place on which a "no" would rely."""
+
+    __slots__ = ("choices", "least", "made", "mover", "relies", "tried")
+
+    def __init__(self, mover: int, least: State, made: Move | None, choices: list[_Choice], relies: int):
+        self.mover, self.least, self.made, self.choices, self.relies = mover, least, made, choices, relies
+        self.tried = 0
+
+
+class PythonDecider:
+    """The search in its readable form, over any engine."""
+
+    def __init__(self, engine: Engine, states: int, symmetries: Renamings = NONE):
+        self._engine = engine
+        self._least = symmetries.least
+        self._limit = states
+        self._known: dict[tuple[State, int], bool] = {}
+        self._tallies: defaultdict[object, float] = defaultdict(float)
+        self.visits = 0
+
+    @property
+    def kept(self) -> int:
+        """Positions in the table."""
+        return len(self._known)
+
+    def ask(
+        self, state: State, player: int, visits: int | None = None, until: float | None = None, tick: Tick | None = None
+    ) -> Answer | None:
+        """Does a player win from a state?"""
+        most = None if visits is None else self.visits + visits
+        way: list[_Level] = []
+        places: dict[State, int] = {}
+        closed = self._enter(way, places, player, self._engine.expand(state), state, self._least(state), None)
+        while way:
+            if self.visits == most or (until is not None and self.visits % 64 == 0 and time.monotonic() >= until):
+                return None
+            if tick is not None and self.visits % 1024 == 0:
+                tick(1024)
+            level = way[-1]
+            if closed is not None:
+                level.tried += 1
+                level.relies = min(level.relies, closed.relies)
+                good = closed.wins == (level.mover == player)
+                if good or level.tried == len(level.choices):
+                    way.pop()
+                    del places[level.least]
+                    best = level.choices[level.tried - 1].index if good else None
+                    if good:
+                        self._raise_last(level)
+                    relies = closed.relies if good else level.relies
+                    closed = self._closed(len(way), player, level.least, closed.wins, relies, best)
+                    continue
+            untried = range(level.tried, len(level.choices))
+            at = max(untried, key=lambda place, level=level: self._promise(level, level.choices[place]))  # type: ignore[misc]
+            level.choices.insert(level.tried, level.choices.pop(at))
+            one = level.choices[level.tried]
+            closed = self._enter(way, places, player, one.node, one.state, one.least, one.move)
+        assert closed is not None
+        return Answer(closed.wins, closed.best)
+
+    def _enter(
+        self, way: list[_Level], places: dict[State, int], player: int, node: Node, state: State, least: State,
+        made: Move | None,
+    ) -> _Closed | None:  # fmt: skip
+        """Goes down to a position; what it is found to be, if what is known of those after it decides."""
+        self.visits += 1
+        if node.payoff is not None:
+            return _Closed(node.payoff[player - 1] == 1)
+        chooses, depth = state[0] == player, len(way)
+        open_, back, relies = list[_Choice](), list[tuple[int, int]](), NOWHERE
+        for index, child in enumerate(node.children()):
+            after = self._engine.expand(child)
+            if after.payoff is not None:
+                if (after.payoff[player - 1] == 1) == chooses:
+                    return _Closed(chooses, best=index)
+                continue
+            open_.append(_Choice(index, node.moves[index], child, self._least(child), after))
+        undecided = list[_Choice]()
+        for one in open_:
+            known = self._known.get((one.least, player))
+            if known is chooses:
+                return self._closed(depth, player, least, chooses, NOWHERE, one.index)
+            place = depth if one.least == least else places.get(one.least)
+            if known is None and place is None:
+                undecided.append(one)
+            elif known is None and place is not None:
+                back.append((-place, one.index))
+                relies = min(relies, place)
+        if back and not chooses:
+            place, best = min(back)
+            return self._closed(depth, player, least, False, -place, best)
+        if not undecided:
+            return self._closed(depth, player, least, not chooses, relies, None)
+        places[least] = depth
+        way.append(_Level(state[0], least, made, undecided, relies))
+        return None
+
+    def _closed(self, depth: int, player: int, least: State, wins: bool, relies: int, best: int | None) -> _Closed:
+        """What the position at a depth is found to be; it is kept, unless it relies on one before it."""
+        if wins or relies >= depth:
+            if len(self._known) >= self._limit:
+                del self._known[next(iter(self._known))]
+            self._known[least, player] = wins
+            return _Closed(wins, best=best)
+        return _Closed(wins, relies, best)
+
+    def _promise(self, level: _Level, choice: _Choice) -> float:
+        return self._tallies[level.mover, choice.move] + self._tallies[level.mover, level.made, choice.move]
+
+    def _raise_last(self, level: _Level) -> None:
+        """The last move tried rises, and those before it sink, if there are any."""
+        tried = level.choices[: level.tried]
+        for one in tried if len(tried) > 1 else ():
+            by = RISE if one is tried[-1] else SINK
+            for name in ((level.mover, one.move), (level.mover, level.made, one.move)):
+                self._tallies[name] += by - self._tallies[name] * abs(by) / TALLIED
