@@ -62,6 +62,9 @@ MOST_PLACES = 4096  # learned weights of a position
 EXCHANGED = 1 << 31  # in the number of a position: its image under which players change sides is meant
 GOES_ON = 2  # the result of a position in which the game is not over, where all are solved
 INFINITE = 1 << 30  # of proof-number search
+RISE = 256  # by how much a move rises that decides a position, at first; those tried before it sink by half
+TALLIED = 8192  # how high it may stand
+MOST_LOST = 1 << 17  # answers that rely on the way to a position, before a search is given up where most do
 SLACK = 4  # it stays below a position until that has become worse than the second best by a part of so much
 
 _IN_PROLOG = "SHARED", "RANKED", "PLACE_BITS", "LONGEST_TURN", "MOST_LISTED", "AMOUNTS", "MOST_PAID", "PAID_IN_ALL"

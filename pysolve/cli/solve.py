@@ -35,7 +35,7 @@ from pysolve.dsl.player_texts import MOST_STATES
 from pysolve.engines.protocol import DoesNotApply
 from pysolve.lab.equilibria import CFR, MCCFR, Limits
 from pysolve.lab.proofs import Proof, ProofError, Refuted, Replayed, game_of, read, replay, write
-from pysolve.lab.solving import DEFAULT, EXHAUSTIVE, PROOF_NUMBER, Solution, sentence, symmetries_in_time
+from pysolve.lab.solving import ALPHA_BETA, DEFAULT, EXHAUSTIVE, PROOF_NUMBER, Solution, sentence, symmetries_in_time
 from pysolve.lab.solving import Limits as SolvingLimits
 from pysolve.lab.solving import solve as solved
 from pysolve.position import Position
@@ -44,6 +44,7 @@ from pysolve.search.canonical import NONE
 from pysolve.search.hidden.tree import NODES
 from pysolve.search.value_iteration import Expectation, expectation
 
+SEARCHES = {ALPHA_BETA: "visited by alpha-beta", PROOF_NUMBER: "proof-number search"}
 SHOWN = 20  # moves of the best line
 MOST_VISITS = 10**15
 BYTES = 140  # of memory for a position of exhaustive solving, as measured for Zola with size=4
@@ -54,6 +55,7 @@ class Method(StrEnum):
 
     auto = "auto"
     exhaustive = EXHAUSTIVE
+    alpha_beta = ALPHA_BETA
     proof_number = PROOF_NUMBER
     cfr = CFR
     mccfr = MCCFR
@@ -82,7 +84,7 @@ def solve(
             min=2,
             max=MOST_VISITS,
             show_default=False,
-            help="Limit on the visits of a proof-number search.",
+            help="Limit on the visits of alpha-beta or proof-number search.",
         ),
     ] = None,
     seconds: Annotated[
@@ -178,7 +180,7 @@ def solve(
     if source.model.secret:
         if position is not None or played is not None:
             raise DoesNotApply("an equilibrium is one of the whole game: leave --position and --play out")
-        if proof is not None or method in (Method.exhaustive, Method.proof_number):
+        if proof is not None or method in (Method.exhaustive, Method.alpha_beta, Method.proof_number):
             raise DoesNotApply(f"{source.title} has secrets: no proof and no method but cfr and mccfr applies")
         chosen = None if method is Method.auto else method.value
         room = Limits(NODES if states == DEFAULT.states else states, iterations, seconds, close)
@@ -247,9 +249,9 @@ def _expected(position: Position, found: Expectation, images: int, as_json: bool
 
 def _prospect(method: str | None, limits: SolvingLimits) -> str:
     """A sentence on the most time and memory that solving may take, for a user who has waited a while."""
-    if method == PROOF_NUMBER:
+    if method in (ALPHA_BETA, PROOF_NUMBER):
         ends = "--time or --nodes" if limits.seconds is None and limits.visits is None else "its limit"
-        return f"proof-number search goes on until it has a proof, or until {ends} or Ctrl-C ends it"
+        return f"{SEARCHES[method]} goes on until it has an answer, or until {ends} or Ctrl-C ends it"
     room = f"{limits.states:,} positions, some {limits.states * BYTES / 1e9:.1f} GB of memory, before it gives up"
     then = "" if method == EXHAUSTIVE else "; proof-number search follows, and Ctrl-C ends it"
     return f"exhaustive solving visits up to {room} (--states){then}"
@@ -266,7 +268,7 @@ def _told(solution: Solution) -> str:
         lines.append(f"{word} {', '.join(map(str, solution.line[:shown]))}{more}")
     if not solution.is_solved:
         lines.append("Larger --time, --nodes or --states may suffice.")
-    how = "all reachable ones" if solution.method == EXHAUSTIVE else "proof-number search"
+    how = SEARCHES.get(solution.method, "all reachable ones")
     lines.append(
         f"{counted(solution.positions, 'position')} ({how}{_up_to(solution.images)}), {solution.seconds:.1f} s"
     )

@@ -247,7 +247,7 @@ class _Deciding(ctypes.Structure):
 
     _fields_ = [
         (name, ctypes.c_longlong)
-        for name in ("asked", "closed", "value", "relies", "best", "depth", "nodes", "filled")
+        for name in ("asked", "closed", "value", "relies", "best", "depth", "nodes", "filled", "lost")
     ]  # fmt: skip
 
 
@@ -276,6 +276,11 @@ class NativeDecider:
     def kept(self) -> int:
         """Positions in the table."""
         return int(self._deciding.filled)
+
+    @property
+    def lost(self) -> int:
+        """Answers that could not be kept, since they relied on the way to a position."""
+        return int(self._deciding.lost)
 
     def ask(
         self, state: State, player: int, visits: int | None = None, until: float | None = None, tick: Tick | None = None

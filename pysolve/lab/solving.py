@@ -3,7 +3,9 @@
 In: a position, limits.  Out: what is proven, the best line of play, a proof that can be replayed.
 
     exhaustive     every position that can be reached (`pysolve.search.retrograde`): exact values, shortest wins, draws
-    proof-number   only what a proof needs (`pysolve.search.proof_number`): for games that are too large for that
+    alpha-beta     depth first, with a table of fixed size (`pysolve.search.decide`): for games that are too large for
+                   that, of two players, in which positions do not come again
+    proof-number   only what a proof needs (`pysolve.search.proof_number`): for other games that are too large
 
 Of positions that are images of each other by the symmetries of the rules both look at one (`pysolve.search.canonical`).
 What they find, lines of play and moves of proofs, is told of the positions themselves.
@@ -25,11 +27,12 @@ from pysolve.lab.proofs import Claim, Proof, move_named, refuse_timed
 from pysolve.notation.record import option_words, position_word
 from pysolve.position import Move, Position
 from pysolve.search.canonical import NONE, Renamings, renamings_of
+from pysolve.search.decide import decide, decider_of
 from pysolve.search.perfect import best_move
 from pysolve.search.proof_number import Result, TableFull, prove
 from pysolve.search.retrograde import STATES, Begun, OutOfTime, Stage, Table, Tick, TooManyStates, retrograde
 
-EXHAUSTIVE, PROOF_NUMBER = "exhaustive", "proof-number"
+EXHAUSTIVE, ALPHA_BETA, PROOF_NUMBER = "exhaustive", "alpha-beta", "proof-number"
 FIRST_STATES = 2_000_000  # of a puzzle, before any solution is sought in the place of a shortest one
 TO_FIND_SYMMETRIES = 0.25  # of the time, at most
 SHOWN = 60  # moves of a drawn line, which may be endless
@@ -38,7 +41,7 @@ Plan = dict[State, int]  # the index of the move to play in each state
 
 
 class Limits(NamedTuple):
-    """Limits: positions kept, visits (of proof-number search only), seconds."""
+    """Limits: positions kept, visits (not of the exhaustive method), seconds."""
 
     states: int = STATES
     visits: int | None = None
@@ -53,7 +56,7 @@ class Solution:
     """The solution of a position, as far as it is known.
 
     `claims` says that a player wins, or that one player or each does not lose; it is empty if nothing is known.
-    `positions` is the number of positions kept. `plans` gives the moves that prove a claim; computing them may take
+    `positions` is the number of positions kept; of alpha-beta, which loses some, that of visits. `plans` gives the moves that prove a claim; computing them may take
     long.
     """
 
@@ -158,7 +161,7 @@ def solve(
     states = limits.states
     if method is None and len(position.game.players) == 1:
         states = min(states, FIRST_STATES)
-    if method != PROOF_NUMBER:
+    if method in (EXHAUSTIVE, None):
         share = 1.0 if method == EXHAUSTIVE else 0.5
         until = None if limits.seconds is None else began + share * limits.seconds
         try:
@@ -171,7 +174,8 @@ def solve(
                 return Solution(position, EXHAUSTIVE, (), (), error.kept, time.monotonic() - began, lambda _: {})
     if limits.seconds is not None:
         limits = limits._replace(seconds=max(0.0, began + limits.seconds - time.monotonic()))
-    found = _proof_number(position, limits, tick, begun, group.keeping_players)
+    ask = _by_alpha_beta if method == ALPHA_BETA else _by_proof_number
+    found = ask(position, limits, tick, begun, group.keeping_players)
     return replace(found, seconds=time.monotonic() - began)
 
 
@@ -266,18 +270,38 @@ def _plan(position: Position, table: Table, claim: Claim) -> Plan:
     return plan
 
 
-# ------------------------------------------------------------------------------------------ what a proof needs
+# ------------------------------------------------------------------------------------------ a question for each player
+
+Asking = Callable[[int, Limits], Result]  # does this player win?
 
 
-def _proof_number(position: Position, limits: Limits, tick: Tick, begun: Begun, group: Renamings) -> Solution:
+def _by_proof_number(position: Position, limits: Limits, tick: Tick, begun: Begun, group: Renamings) -> Solution:
+    if len(position.game.players) == 1:
+        return _solitaire(position, limits, tick, begun, group)
+    return _asked(
+        position, PROOF_NUMBER, limits, begun, group, lambda player, half: _proven(position, player, half, tick, group)
+    )
+
+
+def _by_alpha_beta(position: Position, limits: Limits, tick: Tick, begun: Begun, group: Renamings) -> Solution:
+    decider = decider_of(position.game.engine, limits.states, group)
+
+    def ask(player: int, half: Limits) -> Result:
+        found = decide(position.game.engine, position.state, player, *half, tick, group, decider)
+        return replace(found, kept=found.visits)
+
+    return _asked(position, ALPHA_BETA, limits, begun, group, ask)
+
+
+def _asked(
+    position: Position, method: str, limits: Limits, begun: Begun, group: Renamings, ask: Asking
+) -> Solution:
     """Searches whether the player to move wins; if not, whether the opponent does.
 
     Ctrl-C during the second search leaves that question open.
     """
     began, players = time.monotonic(), position.game.players
     mover = position.state[0]
-    if len(players) == 1:
-        return _solitaire(position, limits, tick, begun, group)
     visits = None if limits.visits is None else limits.visits // 2
     half = Limits(limits.states, visits, None if limits.seconds is None else limits.seconds / 2)
     results: dict[Claim, Result] = {}
@@ -285,7 +309,7 @@ def _proof_number(position: Position, limits: Limits, tick: Tick, begun: Begun, 
     for player in (mover, 3 - mover):
         begun(Stage(f"does {players[player - 1]} win", None if visits is None else lambda: visits))
         try:
-            found = _proven(position, player, half, tick, group)
+            found = ask(player, half)
         except KeyboardInterrupt:
             if not results:
                 raise
@@ -299,7 +323,7 @@ def _proof_number(position: Position, limits: Limits, tick: Tick, begun: Begun, 
     first = next((one.first for one in results.values() if one.first is not None), None)
     line = () if first is None else (position.legal_moves[first],)
     seconds = time.monotonic() - began
-    return Solution(position, PROOF_NUMBER, tuple(results), line, kept, seconds, lambda claim: results[claim].plan,
+    return Solution(position, method, tuple(results), line, kept, seconds, lambda claim: results[claim].plan,
                     images=group.order)  # fmt: skip
 
 

@@ -29,6 +29,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple, Protocol, runtime_checkable
 
+from pysolve.dsl.language.constants import MOST_LOST, RISE, TALLIED
 from pysolve.engines.protocol import (
     DoesNotApply,
     Engine,
@@ -47,15 +48,10 @@ from pysolve.search.proof_number import Result, Tick, checked_goal
 
 SEARCH = "alpha-beta"
 NOWHERE = 1 << 62  # relies on no position on the way
-RISE, SINK, TALLIED = 256, -128, 8192  # as in C
 
 
 class GoesRound(EngineError):
-    """The moves that win lead in a circle, so that they are no proof."""
-
-    def __init__(self) -> None:
-        super().__init__("positions come again here, and the moves that alpha-beta has found go round in a circle: "
-                         "proof-number search finds a proof, if there is one")  # fmt: skip
+    """Positions come again, in a way that this search cannot handle."""
 
 
 class Answer(NamedTuple):
@@ -75,6 +71,10 @@ class Decider(Protocol):
     @property
     def kept(self) -> int:
         """Positions in the table."""
+
+    @property
+    def lost(self) -> int:
+        """Answers that could not be kept, since they relied on the way to a position."""
 
     def ask(
         self, state: State, player: int, visits: int | None = None, until: float | None = None, tick: Tick | None = None
@@ -122,8 +122,8 @@ def decide(
     """Whether a player (1 or 2) wins by force from a state; the table has room for `states` positions.
 
     `decider` is a search of `decider_of` that was asked before, to go on with its table.  With `visits` alone the
-    result is the same on every machine.  `seconds` limits everything but the gathering of a plan, which may raise
-    `GoesRound`.  Raises `TypeError`, `ValueError` or `InvalidState` for invalid arguments.
+    result is the same on every machine.  `seconds` limits everything but the gathering of a plan.  Raises `GoesRound`, as
+    does that, and `TypeError`, `ValueError` or `InvalidState` for invalid arguments.
     """
     searcher = decider_of(engine, states, symmetries) if decider is None else decider
     player, _ = checked_goal(player, states)
@@ -131,9 +131,16 @@ def decide(
     until, before = None if seconds is None else time.monotonic() + seconds, searcher.visits
     found = searcher.ask(state, player, visits, until, validation.callback("tick", tick))
     made = searcher.visits - before
+    if found is None and gives_up(searcher):
+        raise GoesRound("positions come again so often here that alpha-beta is of no use: use another method")
     if found is None:
         return Result(None, made, searcher.kept)
     return Result(found.wins, made, searcher.kept, found.best, lambda: _plan(engine, searcher, state, player, found.wins))
+
+
+def gives_up(searcher: Decider) -> bool:
+    """Is most of what a search finds lost, because positions come again?"""
+    return searcher.lost > MOST_LOST and 2 * searcher.lost > searcher.visits
 
 
 def _plan(engine: Engine, searcher: Decider, root: State, player: int, wins: bool) -> dict[State, int]:
@@ -164,7 +171,8 @@ def _plan(engine: Engine, searcher: Decider, root: State, player: int, wins: boo
             way.discard(state)
             todo.pop()
         elif wins and child in way:
-            raise GoesRound
+            raise GoesRound("positions come again here, and the moves that alpha-beta has found go round in a circle: "
+                            "another method may find a proof")  # fmt: skip
         elif child not in met:
             met.add(child)
             way.add(child)
@@ -212,7 +220,7 @@ class PythonDecider:
         self._limit = states
         self._known: dict[tuple[State, int], bool] = {}
         self._tallies: defaultdict[object, float] = defaultdict(float)
-        self.visits = 0
+        self.visits = self.lost = 0
 
     @property
     def kept(self) -> int:
@@ -228,7 +236,7 @@ class PythonDecider:
         places: dict[State, int] = {}
         closed = self._enter(way, places, player, self._engine.expand(state), state, self._least(state), None)
         while way:
-            if self.visits == most or (until is not None and self.visits % 64 == 0 and time.monotonic() >= until):
+            if self.visits == most or gives_up(self) or (until is not None and self.visits % 64 == 0 and time.monotonic() >= until):
                 return None
             if tick is not None and self.visits % 1024 == 0:
                 tick(1024)
@@ -298,6 +306,7 @@ class PythonDecider:
                 del self._known[next(iter(self._known))]
             self._known[least, player] = wins
             return _Closed(wins, best=best)
+        self.lost += 1
         return _Closed(wins, relies, best)
 
     def _promise(self, level: _Level, choice: _Choice) -> float:
@@ -307,6 +316,6 @@ class PythonDecider:
         """The last move tried rises, and those before it sink, if there are any."""
         tried = level.choices[: level.tried]
         for one in tried if len(tried) > 1 else ():
-            by = RISE if one is tried[-1] else SINK
+            by = RISE if one is tried[-1] else -RISE // 2
             for name in ((level.mover, one.move), (level.mover, level.made, one.move)):
                 self._tallies[name] += by - self._tallies[name] * abs(by) / TALLIED

@@ -8,8 +8,6 @@
 #define SIDE_BY_SIDE 4            /* entries in one place */
 #define OWN_BITS 14               /* moves are hashed to so many bits */
 #define PAIRED_BITS 16            /* and pairs of moves to so many */
-#define TALLIED 8192              /* the largest entry of a history */
-#define RISE 256                  /* by how much a move that decides rises at first; those tried before it sink by half */
 #define CHAINS 4096               /* lists of the positions on the way */
 #define NOWHERE 0x7fffffffffffLL  /* relies on no position on the way */
 
@@ -43,7 +41,7 @@ typedef struct {
     I asked;  /* 0: the question was not begun, 1: it was */
     I closed; /* has what was entered last an answer, which is `value`? */
     I value, relies, best;
-    I depth, nodes, filled, places, most_places;
+    I depth, nodes, filled, lost, places, most_places; /* lost: answers that relied on the way to a position */
     i16 own[2][1 << OWN_BITS], paired[2][1 << PAIRED_BITS];
     u32 chains[CHAINS];
 } Deciding;
@@ -129,6 +127,7 @@ static void raise_last(Deciding *p, const Level *f, const Choice *of) {
 /* The answer for the position at `depth` on the way.  A "no" that relies on one before it is not kept. */
 static void answer(Deciding *p, Decided *table, const Key *key, u64 hash, I player, I value, I relies, I work) {
     p->closed = 1, p->value = value, p->relies = value || relies >= p->depth ? NOWHERE : relies;
+    p->lost += p->relies != NOWHERE;
     if (p->relies != NOWHERE) return;
     keep_decided(p, table, (Decided){*key, (u32)least(work, 0xffffffff), value ? says_yes(player) : says_no(player)}, hash);
 }
@@ -241,8 +240,8 @@ EXPORT I ps_begin_deciding(Deciding *p, I states) {
     return 0;
 }
 
-/* Goes on until it is known whether a player wins a position by force, which is `value` then, or until `most` positions
-   were entered.  `best`: a move that decides, for whoever it is good; -1: none.  low says what is full. */
+/* Goes on until it is known whether a player wins a position by force, which is `value` then, or until `most_nodes`
+   positions were entered, or most answers are lost.  `best`: a move that decides, for whoever it is good; -1: none.  low says what is full. */
 EXPORT I ps_decide(Control *c, Deciding *p, const Renamings *r, const u8 *in, I player, Decided *table, Level *way,
                    I way_room, Move *moves_at, Choice *choices, I room, I most_nodes) {
     State t;
@@ -268,7 +267,7 @@ EXPORT I ps_decide(Control *c, Deciding *p, const Renamings *r, const u8 *in, I 
             }
         }
         p->closed = 0;
-        if (p->nodes >= most_nodes && most_nodes >= 0) return 0;
+        if ((p->nodes >= most_nodes && most_nodes >= 0) || (p->lost > MOST_LOST && 2 * p->lost > p->nodes)) return 0;
         if (p->depth == way_room) {
             c->low = WAY_FULL;
             return NO_ROOM;
