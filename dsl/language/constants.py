@@ -64,6 +64,8 @@ GOES_ON = 2  # the result of a position in which the game is not over, where all
 INFINITE = 1 << 30  # of proof-number search
 RISE = 256  # by how much a move rises that decides a position, at first; those tried before it sink by half
 TALLIED = 8192  # how high it may stand
+ESTIMATED = 8192  # by how much a move stands higher whose estimate is better than others by as much as usual
+A_REPLY = 100  # by how much a move stands lower for each move that the opponent has then
 MOST_LOST = 1 << 17  # answers that rely on the way to a position, before a search is given up where most do
 SLACK = 4  # it stays below a position until that has become worse than the second best by a part of so much
 

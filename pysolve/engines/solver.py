@@ -263,9 +263,10 @@ class NativeDecider:
         self._table = _Memory(functions.decided_size(states))
         self._memory = _Memory(functions.deciding_size())
         self._deciding = _Deciding.from_buffer(self._memory.at)
-        self._way_room, self._choices_room = 1 << 8, 1 << 14
-        self._way = _Memory(self._way_room * functions.level_size())
-        self._grow_choices(self._choices_room)
+        self._way_room = self._choices_room = 0
+        self._way = self._moves = self._choices = _Memory(0)
+        self._grow(WAY_FULL)
+        self._grow(REPLIES_FULL)
 
     @property
     def visits(self) -> int:
@@ -297,14 +298,8 @@ class NativeDecider:
                 state, player, self._table.at, self._way.at, self._way_room, self._moves.at, self._choices.at,
                 self._choices_room, most,
             )  # fmt: skip
-            if full == WAY_FULL:
-                if self._way_room >= LONGEST_WAY:
-                    raise LimitReached(f"a game can last more than {self._way_room:,} moves here, which is too deep for "
-                                       "alpha-beta: exhaustive solving and proof-number search are not")  # fmt: skip
-                self._way_room *= 4
-                self._way = self._way.grown(self._way_room * self._functions.level_size())
-            elif full == REPLIES_FULL:
-                self._grow_choices(4 * self._choices_room)
+            if full in (WAY_FULL, REPLIES_FULL):
+                self._grow(full)
             elif full == TIME_OVER or self._deciding.depth:
                 return None
             else:
@@ -314,12 +309,17 @@ class NativeDecider:
         code = int(self._deciding.best)
         return None if code < 0 else list(self._engine.expand(state).moves).index(self._engine.decode(code))
 
-    def _grow_choices(self, room: int) -> None:
-        """Makes room for so many moves of the positions on the way, of which C needs the old ones."""
-        before = self._choices if room > self._choices_room else _Memory(0)
-        self._choices_room = room
-        self._moves = _Memory(room * ctypes.sizeof(self._engine.move_type))
-        self._choices = before.grown(room * self._functions.choice_size())
+    def _grow(self, full: int) -> None:
+        if full == REPLIES_FULL:
+            self._choices_room = 4 * self._choices_room or 1 << 14
+            self._moves = _Memory(self._choices_room * ctypes.sizeof(self._engine.move_type))
+            self._choices = self._choices.grown(self._choices_room * self._functions.choice_size())
+            return
+        if self._way_room >= LONGEST_WAY:
+            raise LimitReached(f"a game can last more than {self._way_room:,} moves here, which is too deep for "
+                               "alpha-beta: try proof-number search")  # fmt: skip
+        self._way_room = 4 * self._way_room or 1 << 8
+        self._way = self._way.grown(self._way_room * self._functions.level_size())
 
 
 def _canonical(engine: Asked, renamings: _Renamings, state: State) -> State:

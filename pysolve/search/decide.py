@@ -9,7 +9,7 @@ In: an engine, a state, a player, limits.  Out: whether the player wins by force
                 Properties of Game Trees, AAAI 1996)
     order       a move that wins at once; then those that have decided most often so far, everywhere (the history
                 heuristic, J. Schaeffer 1989) and in answer to the same move (J. Uiterwijk, The Countermove Heuristic,
-                ICCA Journal 15, 1992)
+                ICCA Journal 15, 1992), that `evaluate` judges well, and that leave the opponent few moves
     cycles      a position that comes again on the way counts against the player: an endless game is not won.  That he
                 does not win may then rely on a position before it; if so it is not kept, but found again in other
                 games.  That he wins never relies on it.  So the search is right about any game, but quick only where
@@ -29,7 +29,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple, Protocol, runtime_checkable
 
-from pysolve.dsl.language.constants import MOST_LOST, RISE, TALLIED
+from pysolve.dsl.language.constants import A_REPLY, ESTIMATED, MOST_LOST, RISE, TALLIED
 from pysolve.engines.protocol import (
     DoesNotApply,
     Engine,
@@ -184,9 +184,10 @@ def _plan(engine: Engine, searcher: Decider, root: State, player: int, wins: boo
 
 
 class _Choice(NamedTuple):
-    """A move of a position on the way: its index, and what it leads to."""
+    """A move of a position on the way: what it promises, its place, and what it leads to."""
 
-    index: int
+    promise: float
+    number: int
     move: Move
     state: State
     least: State
@@ -220,6 +221,7 @@ class PythonDecider:
         self._limit = states
         self._known: dict[tuple[State, int], bool] = {}
         self._tallies: defaultdict[object, float] = defaultdict(float)
+        self._gaps = self._gap_count = 0
         self.visits = self.lost = 0
 
     @property
@@ -248,14 +250,14 @@ class PythonDecider:
                 if good or level.tried == len(level.choices):
                     way.pop()
                     del places[level.least]
-                    best = level.choices[level.tried - 1].index if good else None
+                    best = level.choices[level.tried - 1].number if good else None
                     if good:
                         self._raise_last(level)
                     relies = closed.relies if good else level.relies
                     closed = self._closed(len(way), player, level.least, closed.wins, relies, best)
                     continue
             untried = range(level.tried, len(level.choices))
-            at = max(untried, key=lambda place, level=level: self._promise(level, level.choices[place]))  # type: ignore[misc]
+            at = max(untried, key=lambda place, level=level: level.choices[place].promise)  # type: ignore[misc]
             level.choices.insert(level.tried, level.choices.pop(at))
             one = level.choices[level.tried]
             closed = self._enter(way, places, player, one.node, one.state, one.least, one.move)
@@ -278,17 +280,17 @@ class PythonDecider:
                 if (after.payoff[player - 1] == 1) == chooses:
                     return _Closed(chooses, best=index)
                 continue
-            open_.append(_Choice(index, node.moves[index], child, self._least(child), after))
+            open_.append(_Choice(0, index, node.moves[index], child, self._least(child), after))
         undecided = list[_Choice]()
         for one in open_:
             known = self._known.get((one.least, player))
             if known is chooses:
-                return self._closed(depth, player, least, chooses, NOWHERE, one.index)
+                return self._closed(depth, player, least, chooses, NOWHERE, one.number)
             place = depth if one.least == least else places.get(one.least)
             if known is None and place is None:
                 undecided.append(one)
             elif known is None and place is not None:
-                back.append((-place, one.index))
+                back.append((-place, one.number))
                 relies = min(relies, place)
         if back and not chooses:
             place, best = min(back)
@@ -296,7 +298,7 @@ class PythonDecider:
         if not undecided:
             return self._closed(depth, player, least, not chooses, relies, None)
         places[least] = depth
-        way.append(_Level(state[0], least, made, undecided, relies))
+        way.append(_Level(state[0], least, made, self._promised(state[0], made, undecided), relies))
         return None
 
     def _closed(self, depth: int, player: int, least: State, wins: bool, relies: int, best: int | None) -> _Closed:
@@ -309,8 +311,20 @@ class PythonDecider:
         self.lost += 1
         return _Closed(wins, relies, best)
 
-    def _promise(self, level: _Level, choice: _Choice) -> float:
-        return self._tallies[level.mover, choice.move] + self._tallies[level.mover, level.made, choice.move]
+    def _promised(self, mover: int, made: Move | None, choices: list[_Choice]) -> list[_Choice]:
+        """The same with what each of the moves promises."""
+        signs = [1 if one.state[0] == mover else -1 for one in choices]
+        estimates = [self._engine.estimate(one.state)[mover - 1] for one in choices]
+        gaps = [estimate - sum(estimates) // len(estimates) for estimate in estimates]
+        found = list[_Choice]()
+        for one, sign, gap in zip(choices, signs, gaps, strict=True):
+            self._gaps += abs(gap)
+            self._gap_count += 1
+            standing = self._tallies[mover, one.move] + self._tallies[mover, made, one.move]
+            ahead = ESTIMATED * gap * self._gap_count / (self._gaps + 1)
+            promise = standing + sign * A_REPLY * len(one.node) + max(-2 * ESTIMATED, min(2 * ESTIMATED, ahead))
+            found.append(one._replace(promise=promise))
+        return found
 
     def _raise_last(self, level: _Level) -> None:
         """The last move tried rises, and those before it sink, if there are any."""

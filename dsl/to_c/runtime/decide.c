@@ -22,7 +22,7 @@ typedef struct {
     Key key;
     u64 hash;
     Move move;
-    i32 promise;
+    i32 promise, estimate;
 } Choice;
 
 /* A position on the way; its moves that are not decided from `first` on, those that were tried in front; when it was
@@ -42,6 +42,7 @@ typedef struct {
     I closed; /* has what was entered last an answer, which is `value`? */
     I value, relies, best;
     I depth, nodes, filled, lost, places, most_places; /* lost: answers that relied on the way to a position */
+    I gaps, gap_count; /* by how much estimates of moves differ from the mean of a position: the sum, and of how many */
     i16 own[2][1 << OWN_BITS], paired[2][1 << PAIRED_BITS];
     u32 chains[CHAINS];
 } Deciding;
@@ -168,6 +169,34 @@ static I open_up(Control *c, Deciding *p, const Renamings *r, const u8 *s, I pla
     return count;
 }
 
+/* What each move promises before one is tried: it has decided elsewhere, leaves the opponent few moves, is estimated
+   well.  0, MISTAKE or STOPPED. */
+static I promise_all(Control *c, Deciding *p, const Level *f, Choice *of, Move *moves_at, I room) {
+    const I mover = f->s.b[0];
+    I sum = 0;
+    State t;
+    for (I i = 0; i < f->count; i++) {
+        const Move move = of[i].move;
+        t.w[WORDS - 1] = 0;
+        if (!apply(f->s.b, move, t.b, &c->error NO_MEMO BOUND(c))) return MISTAKE;
+        NEW_MEMO(k);
+        const I same = t.b[0] == mover;
+        const I replies = least(moves(t.b, t.b[0] MEMO(&k) BOUND(c), moves_at, moves_at + room, NUMBER) - moves_at, 1 << 14);
+        of[i].promise = (i32)(*own_of(p, mover, move) + *paired_of(p, mover, f->made, move) + (same ? A_REPLY : -A_REPLY) * replies);
+        if (!LINES) continue;
+        const I value = value_for_mover(c, t.b MEMO(&k));
+        sum += of[i].estimate = (i32)(same ? value : -value);
+    }
+    if (CUT(c)) return STOPPED;
+    for (I i = 0; LINES && i < f->count; i++) {
+        const I gap = of[i].estimate - floor_div(sum, f->count);
+        p->gaps += absolute(gap), p->gap_count++;
+        of[i].promise += (i32)most(-2 * ESTIMATED, least(2 * ESTIMATED, gap * ESTIMATED * p->gap_count / (p->gaps + 1)));
+    }
+    if (p->gap_count > 1 << 14) p->gaps /= 2, p->gap_count /= 2;
+    return 0;
+}
+
 /* Goes down to a position; `closed` if that is decided by what is known of those after it.  0, MISTAKE, NO_ROOM or
    STOPPED. */
 static I enter(Control *c, Deciding *p, const Renamings *r, const State *s, const Key *key, u64 hash, Move made,
@@ -202,8 +231,8 @@ static I enter(Control *c, Deciding *p, const Renamings *r, const State *s, cons
         answer(p, table, key, hash, player, back < 0 && !chooses, back < 0 ? f->relies : back, 1);
         return 0;
     }
-    for (I i = 0; i < f->count; i++)
-        at[i].promise = *own_of(p, s->b[0], at[i].move) + *paired_of(p, s->b[0], made, at[i].move);
+    const I wrong = promise_all(c, p, f, at, moves_at, room - first);
+    if (wrong) return wrong;
     f->below = p->chains[hash % CHAINS], p->chains[hash % CHAINS] = (u32)++p->depth;
     return 0;
 }
