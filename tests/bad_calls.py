@@ -30,6 +30,7 @@ from pysolve.notation import record
 from pysolve.players.functions import player
 from pysolve.players.session import Session
 from pysolve.search import batch, turns
+from pysolve.search.decide import decide
 from pysolve.search.history import History
 from pysolve.search.maxn import maxn
 from pysolve.search.mcts import Settings, mcts
@@ -148,6 +149,8 @@ def table(engine_name: str) -> dict[str, Call]:
                                                                     "until": None, "begun": None}),
         "prove": (lambda **given: prove(engine, **given), {"state": state, "player": 1, "states": 10_000, "visits": 50,
                                                           "seconds": 1.0, "tick": None}),
+        "decide": (lambda **given: decide(engine, **given), {"state": state, "player": 1, "states": 10_000,
+                                                            "visits": 50, "seconds": 1.0, "tick": None}),
         "player": (lambda **given: player(**given)(start), {"text": "random", "seed": 1, "levels": {}}),
         "Limits": (lambda **given: analysis.best(start, analysis.Limits(**given)),
                    {"depth": 2, "seconds": 1.0, "nodes": 100, "turns": None, "quiet": (), "threads": 1}),
@@ -198,6 +201,7 @@ OWN: dict[str, dict[str, Any]] = {
     "tree": {"state": None, "settings": Settings(), "history": History()},
     "retrograde": {"state": None, "states": 100},
     "prover": {"state": None, "player": 1, "states": 100},
+    "decider": {"states": 100},
 }  # fmt: skip
 
 

@@ -20,7 +20,7 @@ import pytest
 
 import pysolve
 from pysolve.engines import protocol
-from pysolve.search import batch, mcts, minimax, playouts, proof_number, retrograde, turns
+from pysolve.search import batch, decide, mcts, minimax, playouts, proof_number, retrograde, turns
 from pysolve.search import perft as counting
 
 pytestmark = pytest.mark.slow
@@ -35,7 +35,7 @@ VALUES = {  # what is made and not asked: their fields are given to the function
 PROTOCOLS = (
     protocol.Engine, protocol.LookingEngine, counting.PerftEngine, turns.TurnEngine, playouts.PlayoutEngine,
     batch.ManyEngine, minimax.SearchingEngine, minimax.SizedEngine, mcts.TreeEngine, retrograde.SolvingEngine,
-    proof_number.ProvingEngine,
+    proof_number.ProvingEngine, decide.DecidingEngine,
 )  # fmt: skip
 
 

@@ -22,6 +22,7 @@ from pysolve.lab.analysis import Limits, best_moves
 from pysolve.lab.games import Job, Rules, play_game
 from pysolve.notation.record import read, replay, write
 from pysolve.players.session import Session
+from pysolve.search.decide import decide
 from pysolve.search.maxn import maxn
 from pysolve.search.mcts import Settings, mcts
 from pysolve.search.minimax import minimax
@@ -161,6 +162,8 @@ def test_what_cannot_wait_for_chance_says_so() -> None:
     engine, state = game.engine, game.start().state
     with pytest.raises(DoesNotApply, match="does not apply: in Pig, die is left to chance; nobody can force"):
         prove(engine, state, 1, 1000)
+    with pytest.raises(DoesNotApply, match="alpha-beta does not apply: in Pig, die is left to chance"):
+        decide(engine, state, 1, 1000)
     with pytest.raises(DoesNotApply, match="maxn does not apply: in Pig, die is left to chance; minimax and mcts"):
         maxn(engine, state, 2)
     with pytest.raises(DoesNotApply, match="a depth in turns does not apply to games with chance; minimax:depth=4"):

@@ -141,7 +141,8 @@ MAY_IMPORT = {
         "pysolve.search.turns",
     "pysolve.engines.solver":
         "dsl.language.constants pysolve.engines.bindings pysolve.engines.memory pysolve.engines.protocol "
-        "pysolve.runtime.validation pysolve.search.canonical pysolve.search.proof_number pysolve.search.retrograde",
+        "pysolve.runtime.validation pysolve.search.canonical pysolve.search.decide pysolve.search.proof_number "
+        "pysolve.search.retrograde",
     "pysolve.engines.shown":
         "dsl.language.constants dsl.model dsl.to_c pysolve.engines.bindings pysolve.engines.build "
         "pysolve.engines.protocol pysolve.runtime.validation",

@@ -25,6 +25,7 @@ from pysolve.players.functions import player
 from pysolve.players.session import Session
 from pysolve.position import Position
 from pysolve.search import greedy
+from pysolve.search.decide import decide
 from pysolve.search.history import History
 from pysolve.search.maxn import maxn
 from pysolve.search.mcts import Result as Sampled
@@ -261,7 +262,11 @@ def test_greedy_looks_at_its_own_value() -> None:
 
 @pytest.mark.parametrize(
     ("search", "name"),
-    [(retrograde, "retrograde analysis"), (partial(prove, player=1, states=9), "proof-number search")],
+    [
+        (retrograde, "retrograde analysis"),
+        (partial(prove, player=1, states=9), "proof-number search"),
+        (partial(decide, player=1, states=9), "alpha-beta"),
+    ],
 )
 def test_nobody_wins_by_force_against_two(search: Callable[..., object], name: str) -> None:
     engine = Threes(3)

@@ -28,6 +28,7 @@ from pysolve.lab.statistics import mean_of
 from pysolve.notation import record
 from pysolve.notation.json_lines import outcome_dict
 from pysolve.players.functions import player
+from pysolve.search.decide import decide
 from pysolve.search.maxn import maxn
 from pysolve.search.mcts import mcts
 from pysolve.search.minimax import minimax
@@ -298,6 +299,7 @@ def test_proofs_do_not_apply() -> None:
     for search in (
         lambda: retrograde(game.engine, game.start().state, 100),
         lambda: prove(game.engine, game.start().state, 1, 100),
+        lambda: decide(game.engine, game.start().state, 1, 100),
     ):
         with pytest.raises(DoesNotApply, match="Coins pays numbers"):
             search()

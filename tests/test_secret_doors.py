@@ -42,6 +42,7 @@ from pysolve.protocol.engine import Talk
 from pysolve.runtime import wire
 from pysolve.runtime.cancellation import Abandoned, abandoned_when
 from pysolve.runtime.lane import Asked
+from pysolve.search.decide import decide
 from pysolve.search.greedy import values
 from pysolve.search.hidden.belief import Belief
 from pysolve.search.hidden.ismcts import Found
@@ -103,6 +104,7 @@ def test_the_searches_refuse() -> None:
         lambda: mcts(engine, state, 5),
         lambda: values(engine, state),
         lambda: prove(engine, state, 1, 1000),
+        lambda: decide(engine, state, 1, 1000),
         lambda: retrograde(engine, state),
         lambda: expectation(engine, state),
         lambda: list(analyse([position], [position.legal_moves[0]], Limits(depth=1))),

@@ -130,7 +130,9 @@ def solve(
 
     Exhaustive solving visits every reachable position and finds the shortest win.
     Proof-number search visits only what a proof needs: first whether the player
-    to move wins, then whether the opponent does. Each question gets half of the
+    to move wins, then whether the opponent does. Alpha-beta asks the same depth
+    first, keeps only --states positions, and is mostly the fastest for large
+    games in which positions do not come again. Each question gets half of the
     limit; without a limit the search continues until Ctrl-C. --time limits both
     methods together: without --method the first has half of it, and the second
     the rest. An endless game is a draw. The exit status is 1 if the question
@@ -165,6 +167,7 @@ def solve(
       pysolve solve othello size=4 --proof othello4.proof
       pysolve solve --check othello4.proof --engine prolog
       pysolve solve breakthrough width=5 height=5 --method proof-number --time 600
+      pysolve solve connect_four width=6 height=5 --method alpha-beta
       pysolve solve hex size=4 --play "b2" --json
       pysolve solve kuhn_poker -o kuhn.strategy
     """

@@ -7,7 +7,7 @@ In: a position, limits.  Out: what is proven, the best line of play, a proof tha
                    that, of two players, in which positions do not come again
     proof-number   only what a proof needs (`pysolve.search.proof_number`): for other games that are too large
 
-Of positions that are images of each other by the symmetries of the rules both look at one (`pysolve.search.canonical`).
+Of positions that are images of each other by the symmetries of the rules all look at one (`pysolve.search.canonical`).
 What they find, lines of play and moves of proofs, is told of the positions themselves.
 
 Moves played before the position do not count.
@@ -27,7 +27,7 @@ from pysolve.lab.proofs import Claim, Proof, move_named, refuse_timed
 from pysolve.notation.record import option_words, position_word
 from pysolve.position import Move, Position
 from pysolve.search.canonical import NONE, Renamings, renamings_of
-from pysolve.search.decide import decide, decider_of
+from pysolve.search.decide import decide_by, decider_of
 from pysolve.search.perfect import best_move
 from pysolve.search.proof_number import Result, TableFull, prove
 from pysolve.search.retrograde import STATES, Begun, OutOfTime, Stage, Table, Tick, TooManyStates, retrograde
@@ -56,8 +56,8 @@ class Solution:
     """The solution of a position, as far as it is known.
 
     `claims` says that a player wins, or that one player or each does not lose; it is empty if nothing is known.
-    `positions` is the number of positions kept; of alpha-beta, which loses some, that of visits. `plans` gives the moves that prove a claim; computing them may take
-    long.
+    `positions` is the number of positions kept; of alpha-beta, which loses some, that of visits. `plans` gives the
+    moves that prove a claim; computing them may take long.
     """
 
     position: Position
@@ -284,18 +284,17 @@ def _by_proof_number(position: Position, limits: Limits, tick: Tick, begun: Begu
 
 
 def _by_alpha_beta(position: Position, limits: Limits, tick: Tick, begun: Begun, group: Renamings) -> Solution:
-    decider = decider_of(position.game.engine, limits.states, group)
+    engine = position.game.engine
+    searcher = decider_of(engine, limits.states, group)
 
     def ask(player: int, half: Limits) -> Result:
-        found = decide(position.game.engine, position.state, player, *half, tick, group, decider)
+        found = decide_by(searcher, engine, position.state, player, half.visits, half.seconds, tick)
         return replace(found, kept=found.visits)
 
     return _asked(position, ALPHA_BETA, limits, begun, group, ask)
 
 
-def _asked(
-    position: Position, method: str, limits: Limits, begun: Begun, group: Renamings, ask: Asking
-) -> Solution:
+def _asked(position: Position, method: str, limits: Limits, begun: Begun, group: Renamings, ask: Asking) -> Solution:
     """Searches whether the player to move wins; if not, whether the opponent does.
 
     Ctrl-C during the second search leaves that question open.

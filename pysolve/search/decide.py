@@ -2,10 +2,10 @@
 
 In: an engine, a state, a player, limits.  Out: whether the player wins by force, and moves that show it.
 
-    values      are two: the player wins, or he does not (a null window).  A position is decided by the first move that is
-                good for whoever moves, otherwise by all of its moves
-    table       keeps what is decided, by whole positions, and loses what does not fit: a loss costs time, and changes no
-                answer.  All moves are looked up in it before one is tried (A. Plaat and others, Exploiting Graph
+    values      are two: the player wins, or he does not (a null window).  A position is decided by the first move that
+                is good for whoever moves, otherwise by all of its moves
+    table       keeps what is decided, by whole positions, and loses what does not fit: that costs time, and changes
+                no answer.  All moves are looked up in it before one is tried (A. Plaat and others, Exploiting Graph
                 Properties of Game Trees, AAAI 1996)
     order       a move that wins at once; then those that have decided most often so far, everywhere (the history
                 heuristic, J. Schaeffer 1989) and in answer to the same move (J. Uiterwijk, The Countermove Heuristic,
@@ -117,16 +117,21 @@ def decide(
     seconds: float | None = None,
     tick: Tick | None = None,
     symmetries: Renamings = NONE,
-    decider: Decider | None = None,
 ) -> Result:
     """Whether a player (1 or 2) wins by force from a state; the table has room for `states` positions.
 
-    `decider` is a search of `decider_of` that was asked before, to go on with its table.  With `visits` alone the
-    result is the same on every machine.  `seconds` limits everything but the gathering of a plan.  Raises `GoesRound`, as
-    does that, and `TypeError`, `ValueError` or `InvalidState` for invalid arguments.
+    With `visits` alone the result is the same on every machine.  `seconds` limits everything but the gathering of a
+    plan.  Raises `GoesRound`, as does that, and `TypeError`, `ValueError` or `InvalidState` for invalid arguments.
     """
-    searcher = decider_of(engine, states, symmetries) if decider is None else decider
-    player, _ = checked_goal(player, states)
+    return decide_by(decider_of(engine, states, symmetries), engine, state, player, visits, seconds, tick)
+
+
+def decide_by(
+    searcher: Decider, engine: Engine, state: State, player: int, visits: int | None = None,
+    seconds: float | None = None, tick: Tick | None = None,
+) -> Result:  # fmt: skip
+    """The same by a search of `decider_of` for this engine, which may have been asked before."""
+    player, _ = checked_goal(player, 1)
     visits, seconds = validation.whole_or_none("visits", visits, 1), validation.seconds(seconds)
     until, before = None if seconds is None else time.monotonic() + seconds, searcher.visits
     found = searcher.ask(state, player, visits, until, validation.callback("tick", tick))
@@ -135,7 +140,8 @@ def decide(
         raise GoesRound("positions come again so often here that alpha-beta is of no use: use another method")
     if found is None:
         return Result(None, made, searcher.kept)
-    return Result(found.wins, made, searcher.kept, found.best, lambda: _plan(engine, searcher, state, player, found.wins))
+    wins = found.wins
+    return Result(wins, made, searcher.kept, found.best, lambda: _plan(engine, searcher, state, player, wins))
 
 
 def gives_up(searcher: Decider) -> bool:
@@ -238,7 +244,8 @@ class PythonDecider:
         places: dict[State, int] = {}
         closed = self._enter(way, places, player, self._engine.expand(state), state, self._least(state), None)
         while way:
-            if self.visits == most or gives_up(self) or (until is not None and self.visits % 64 == 0 and time.monotonic() >= until):
+            late = until is not None and self.visits % 64 == 0 and time.monotonic() >= until
+            if late or self.visits == most or gives_up(self):
                 return None
             if tick is not None and self.visits % 1024 == 0:
                 tick(1024)

@@ -1,0 +1,241 @@
+"""Alpha-beta for the question who wins: its answers are those of the table of all positions, whatever it forgets.
+
+The judge is retrograde analysis without symmetries, and the replay of proofs.
+"""
+
+import json
+import random
+from collections import Counter
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import pysolve
+from pysolve.cli.app import app
+from pysolve.engines.build import NoCompiler
+from pysolve.engines.native import NativeEngine
+from pysolve.engines.protocol import DoesNotApply
+from pysolve.game import Game
+from pysolve.lab import proofs
+from pysolve.lab.solving import ALPHA_BETA, Limits, solve
+from pysolve.position import Position
+from pysolve.search.canonical import NONE, renamings_of
+from pysolve.search.decide import GoesRound, PythonDecider, decide, decide_by, decider_of
+from pysolve.search.retrograde import retrograde
+from tests.games import load
+from tests.test_solver import SMALL, Plain, small, states_of, table_of
+from tests.test_solving_symmetries import states_of as states_after
+
+pytestmark = pytest.mark.slow
+
+ROOMS = (100_000, 40, 4)  # of tables: for everything, for little, for one place alone
+
+
+@pytest.mark.parametrize("name", [name for name in SMALL if name != "conga"])
+def test_answers_are_the_values_of_positions(name: str) -> None:
+    """One search is asked about many positions, so that what it keeps of one is used for others."""
+    game, table, states = small(name), table_of(name), states_of(name)
+    numbers = {0, *random.Random(1).sample(range(len(states)), min(len(states), 30))}
+    for group in (NONE, renamings_of(game.model)):
+        for room in ROOMS:
+            searcher = decider_of(game.engine, room, group)
+            for number in sorted(numbers):
+                for player, sign in ((1, 1), (2, -1)):
+                    found = decide_by(searcher, game.engine, states[number], player)
+                    assert found.wins is (table.values[number] == sign)
+            assert searcher.kept <= room
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "kalah", "circles", "nim"])
+def test_both_engines_answer_alike(name: str) -> None:
+    game, table, states = small(name), table_of(name), states_of(name)
+    for room in ROOMS[:2]:
+        searcher = PythonDecider(Plain(game), room, renamings_of(game.model).keeping_players)
+        for number in range(0, min(len(states), 300), 17):
+            for player, sign in ((1, 1), (2, -1)):
+                answer = searcher.ask(states[number], player)
+                assert answer is not None
+                assert answer.wins is (table.values[number] == sign)
+        assert searcher.kept <= room
+
+
+def test_what_relies_on_the_way_to_a_position_is_told_everywhere_else() -> None:
+    """In a game that goes round, all positions are asked about in many orders, of one search and of new ones."""
+    game, table, states = small("circles"), table_of("circles"), states_of("circles")
+    for seed in range(20):
+        searcher = decider_of(game.engine, 100 if seed % 2 else 4)
+        for number in random.Random(seed).sample(range(len(states)), len(states)):
+            player = 1 + (number + seed) % 2
+            found = decide_by(searcher, game.engine, states[number], player)
+            assert found.wins is (table.values[number] == 3 - 2 * player)
+        assert searcher.lost > 0
+
+
+# Places in no order; a counter may run down, and otherwise games go round.  The mover may be the same after a move.
+WILD = """
+game "Wild"
+players Ann, Bob
+board square 1 by 1
+state
+  place: 0..{last}
+  left: 0..{turns}
+setup
+  place := {begin}
+  left := {turns}
+move go(n: 1..{ways})
+  when
+    (place * n + {skew}) % {sparse} != 0
+    left > 0
+  do
+    place := (place * {factor} + n * {step} + left * {by_left}) % {places}
+    left := left - {down}
+    if place % {often} = 1
+      again
+stuck {stuck}
+end
+  mover wins when place in {{{won}}}
+  opponent wins when place in {{{lost}}}
+  draw when place in {{{drawn}}}
+evaluate
+  place 1 : if mover = me then place else 0
+"""
+
+
+def wild(seed: int) -> Game:
+    """Random rules of that kind; every second game goes round."""
+    chance = random.Random(seed)
+    places = chance.choice([17, 29, 53, 97])
+    ends = [str(place) for place in chance.sample(range(places), 6)]
+    down = seed % 2
+    text = WILD.format(
+        places=places, last=places - 1, begin=chance.randrange(places), turns=12 * down + 1, down=down,
+        ways=chance.randint(2, 4), skew=chance.randrange(5), sparse=chance.choice([3, 5, 7]),
+        factor=chance.randrange(1, places), step=chance.randrange(1, places), by_left=chance.randrange(places),
+        often=chance.choice([3, 4, 100]), stuck=chance.choice(["mover loses", "draw", "mover wins"]),
+        won=", ".join(ends[: chance.randint(1, 3)]), lost=ends[3], drawn=ends[4],
+    )  # fmt: skip
+    return pysolve.load(text, engine="prolog")
+
+
+@pytest.mark.parametrize("down", [0, 1])
+def test_random_games_are_decided_as_their_tables_say(down: int) -> None:
+    """All that follows each is asked in random order, of tables of each size."""
+    found, lost = Counter[bool](), 0
+    for seed in range(down, 30, 2):
+        game, chance = wild(seed), random.Random(seed)
+        start = game.start().state
+        try:
+            engine = NativeEngine(game.model, "tcc", proof=False)
+        except NoCompiler:
+            pytest.skip("tcc is not here")
+        table = retrograde(engine, start, 100_000)
+        states = sorted(states_after(engine, start))
+        for room in ROOMS:
+            searcher = decider_of(engine, room)
+            for state in chance.sample(states, min(len(states), 60)):
+                player, worth = chance.choice([1, 2]), table.worth(state)
+                assert worth is not None
+                answer = searcher.ask(state, player, 5000)
+                if answer is None:
+                    assert not down, "only games that go round take long"
+                    continue
+                assert answer.wins is (worth.value == 3 - 2 * player), (seed, room, state)
+                found[answer.wins] += 1
+            lost += searcher.lost
+    assert min(found[True], found[False]) > 200
+    assert (lost > 1000) is (down == 0), "only games that go round lose answers"
+
+
+# ------------------------------------------------------------------------------------------------ limits
+
+
+def test_a_search_ends_at_its_limits() -> None:
+    game = load("connect_four", width=4, height=4)
+    for engine in (game.engine, Plain(game)):
+        found = decide(engine, game.start().state, 1, 1000, visits=100)
+        assert (found.wins, found.visits, found.plan) == (None, 100, {})
+        assert decide(engine, game.start().state, 1, 1000, seconds=0.0001).wins is None
+
+
+def test_a_search_is_the_same_each_time_and_may_be_asked_again_after_a_limit() -> None:
+    game = load("connect_four", width=4, height=4)
+    start = game.start().state
+    one, other = (decide(game.engine, start, 2, 500) for _ in range(2))
+    assert (one.wins, one.visits, one.kept) == (other.wins, other.visits, other.kept)
+    assert one.wins is False
+    assert one.visits > one.kept <= 500
+    searcher = decider_of(game.engine, 500)
+    assert decide_by(searcher, game.engine, start, 2, visits=50).wins is None
+    assert decide_by(searcher, game.engine, start, 2).wins is False
+
+
+def test_a_table_grows_until_it_is_full() -> None:
+    game = load("connect_four", width=5, height=4)
+    wide = decide(game.engine, game.start().state, 1, 1_000_000)
+    narrow = decide(game.engine, game.start().state, 1, 10_000)
+    assert wide.wins is narrow.wins is False
+    assert 9_000 < narrow.kept <= 10_000 < wide.kept  # it begins with 16,384, and grows where half is full
+    assert narrow.visits > wide.visits
+
+
+def test_a_game_that_goes_round_is_given_up() -> None:
+    start = load("conga", pile=1).start()
+    with pytest.raises(GoesRound, match="positions come again so often here that alpha-beta is of no use"):
+        decide(start.game.engine, start.state, 1, 1_000_000)
+
+
+def test_a_puzzle_is_refused() -> None:
+    start = load("peg_solitaire").start()
+    with pytest.raises(DoesNotApply, match="proof-number search finds the solution of a puzzle"):
+        solve(start, ALPHA_BETA)
+
+
+# ------------------------------------------------------------------------------------------------ proofs
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "kalah", "othello", "hex", "nim"])
+def test_proofs_hold(name: str) -> None:
+    position = small(name).start()
+    found = solve(position, ALPHA_BETA)
+    assert found.is_solved
+    for one in proofs.replay(found.proof(name), position.game):
+        assert one.claim in found.claims
+
+
+def test_a_proof_that_would_go_round_is_refused_and_others_hold() -> None:
+    game, table, states = small("circles"), table_of("circles"), states_of("circles")
+    held = 0
+    for number, state in enumerate(states):
+        position = Position(game, state)
+        found = solve(position, ALPHA_BETA)
+        assert found.is_draw is (table.values[number] == 0)
+        try:
+            proof = found.proof("circles")
+        except GoesRound:
+            continue
+        held += len(list(proofs.replay(proof, game)))
+    assert held > len(states) / 2
+
+
+# ------------------------------------------------------------------------------------------------ the command
+
+
+def run(*args: object) -> Result:
+    return CliRunner().invoke(app, ["solve", *map(str, args)])
+
+
+def test_the_command() -> None:
+    told = run("connect_four", "width=5", "height=5", "--method", ALPHA_BETA).stdout.splitlines()
+    assert told[0] == "A draw from the start: neither player can force a win."
+    assert told[1].startswith("It begins with ")
+    assert "positions (visited by alpha-beta up to 2 symmetries), " in told[2]
+    found = json.loads(run("othello", "size=4", "--method", ALPHA_BETA, "--json").stdout)
+    assert (found["solved"], found["winner"], found["method"]) == (True, "White", ALPHA_BETA)
+    stopped = run("connect_four", "--method", ALPHA_BETA, "--nodes", 1000)
+    assert stopped.exit_code == 1
+    assert stopped.stdout.startswith("Not solved from the start.\nLarger --time, --nodes or --states may suffice.")
+
+
+def test_half_of_the_visits_is_for_each_player() -> None:
+    found = solve(load("connect_four").start(), ALPHA_BETA, Limits(visits=2000))
+    assert (found.claims, found.positions) == ((), 2000)
