@@ -35,7 +35,8 @@ API = {
     "pysolve": ["pysolve.load", "pysolve.game.Game", "pysolve.position.Position", "pysolve.position"],
     "players": ["pysolve.players.functions"],
     "search": ["pysolve.search.minimax", "pysolve.search.searcher", "pysolve.search.mcts", "pysolve.search.greedy",
-               "pysolve.search.proof_number", "pysolve.search.decide", "pysolve.search.retrograde", "pysolve.search.playouts"],
+               "pysolve.search.proof_number", "pysolve.search.decide", "pysolve.search.retrograde",
+               "pysolve.search.playouts"],
     "lab": ["pysolve.lab.match", "pysolve.lab.tournament", "pysolve.lab.balance", "pysolve.lab.ratings"],
     "many positions": ["pysolve.search.batch"],
 }  # fmt: skip
