@@ -610,6 +610,40 @@ stuck
     assert play_along(judge(model), laid(model, *HELD), seed=1, games=2, length=12) > 10
 
 
+SEARCHED = """
+game "Searched"
+players A, B
+board square 12 by 2
+define far(x: 0..60) = (x * 7) % 61
+state
+  n: 0..60
+  m: 0..60
+  last: cell
+move tell(from, to: cell)
+  when
+    from != to
+    far(n) = m or not last in between(from, to)
+    far(n) != m or last in between(to, from) or last = from
+  do
+    last := to
+    m := far(n)
+    n := if row(to) = 1 then column(from) else n
+stuck
+  draw
+"""
+
+
+@pytest.mark.slow
+def test_a_table_that_would_be_too_large_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One with several rows for what is known otherwise, and one with a single row."""
+    monkeypatch.setattr("pysolve.dsl.to_c.tables.LARGEST", 2000)
+    model = pysolve.load(SEARCHED).model
+    printed = print_c(model, sets=False)
+    assert "int t_board_between_012(I at, I value) { for" in printed
+    assert "int t_def_far_01(I at, I value) { return" in printed
+    assert play_along(judge(model), laid(model), seed=1, games=2, length=12) > 10
+
+
 def test_a_game_that_does_not_fit_is_left_to_prolog() -> None:
     params = ", ".join(f"{letter}: 0..9999" for letter in "abcde")
     text = f"""

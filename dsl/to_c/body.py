@@ -482,6 +482,9 @@ class BodyPrinter(Printer):
     def _has_row(self, step: Find) -> Value:
         access = self.tables.access(self.game.tables[step.table], tuple(range(len(step.args))))
         at = self.row(step, access.known)
+        if access.shape == "search":
+            (sought,) = set(range(len(step.args))) - {i for i, _ in access.known}
+            return Value(f"{access.index}({at.text}, {self.atom(step.args[sought])})", at.when)
         return Value(f"{access.index}[{at.text}]", at.when)
 
     def _find(self, step: Find, inside: Inside) -> None:
