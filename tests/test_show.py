@@ -243,7 +243,13 @@ state
   known(player, card): bool
   next_card: card or none
   last: 0..9
+  score(player, card): 0..9
+  face(player): 0..3
+  unseen: 0..9
+  unseen_of(player, card): 0..9
 setup
+  score(White, Two) := 7
+  face(White) := 2
   for p: player: stock(p) := if p = White then 40 else 3
   bag := 5
   holder(Ace) := White
@@ -278,6 +284,10 @@ show
   beside free
   beside store: Ace "A" yellow star, Two "" grey disc
   beside known: Ace "A" yellow star
+  beside score: 0 "", number
+  beside face: 0 "", 1 "J" white disc, 2 "Q" white disc
+  unseen: ""
+  beside unseen_of: ""
 """
 
 
@@ -294,18 +304,18 @@ def test_what_lies_beside_the_board_is_said_and_drawn() -> None:
         "free: a1, b1, a2, b2",
         "store: White Ace 0, King_of_Hearts 0, Two 2; Black Ace 0, King_of_Hearts 0, Two 0",
         "known: Black Ace, Two",
+        "score: White Two: 7",
+        "face: White Q",
     ]
     assert scene.beside(start) == []
     rows_of = scene.aside_rows(scene.asides(start))
     white, black = Thing("disc", "white", ""), Thing("disc", "black", "")
-    assert rows_of["White"] == [
-        (white, ""),
-        (NOTHING, "× 40"),
-        (Thing("star", "yellow", ""), ""),
-        (NOTHING, "Two"),
-        *[(Thing("disc", "grey", ""), "")] * 2,
-    ]
-    assert rows_of["Black"] == [*[(black, "")] * 3, (Thing("star", "yellow", ""), ""), (NOTHING, "Two")]
+    assert rows_of["White"] == [(white, ""), (NOTHING, "× 40")]
+    assert rows_of["Black"] == [(black, "")] * 3
+    assert rows_of["hand White"] == [(Thing("star", "yellow", ""), ""), (NOTHING, "Two")]
+    assert rows_of["score White"] == [(NOTHING, "Two: 7")]
+    assert rows_of["face White"] == [(Thing("disc", "white", "Q"), "")]
+    assert rows_of["store White"] == [(Thing("disc", "grey", ""), "")] * 2
     assert rows_of["bag"] == [(Thing("disc", "red", ""), "")] * 5
     after = start.play("a1").play("b1")
     assert [one.text for one in scene.asides(after)][:3] == [
@@ -324,7 +334,7 @@ def test_a_picture_has_a_row_for_each_heading_below_the_board() -> None:
     root = ElementTree.fromstring(start.svg())
     below = next(one for one in root.iter() if one.get("class") == "asides fill-words")
     assert [one.text for one in below if one.tag.endswith("}text")][:1] == ["White"]
-    assert len([one for one in below.iter() if one.get("class") == "aside"]) == 1 + 1 + 3 + 5 + 1 + 1 + 2 + 1
+    assert len([one for one in below.iter() if one.get("class") == "aside"]) == 1 + 1 + 3 + 5 + 1 + 1 + 2 + 1 + 1
 
 
 @pytest.mark.slow

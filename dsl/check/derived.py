@@ -103,7 +103,7 @@ def _aside(symbols: Symbols, line: nodes.Beside) -> Aside:
     by = params[-1] if params else None
     kind = _kind(line, by, result)
     glyphs_of = by if kind != "each" else result.of if isinstance(result, SetSort) else result
-    if len(params) > (1 if kind == "each" else 2) or (kind == "holds" and not params):
+    if len(params) > (1 if kind == "each" and not _is_number(result) else 2) or (kind == "holds" and not params):
         raise symbols.reject(name.span, f'"{name.name}" cannot be shown beside the board: it needs one '
                              "parameter, or none if it has a value; a number or a condition may have two")  # fmt: skip
     for sort in (*params, glyphs_of):
@@ -114,6 +114,10 @@ def _aside(symbols: Symbols, line: nodes.Beside) -> Aside:
                 "show a definition that has fewer values",
             )
     assert not isinstance(glyphs_of, SetSort)
+    worn = next((case for case in line.cases if case.look), None) if kind == "each" and len(params) > 1 else None
+    if worn is not None:
+        raise symbols.reject(worn.look[0].span, "a number with two parameters is written, without a look",
+                             "leave the look out")  # fmt: skip
     return Aside(name.name, kind, _aside_glyphs(symbols, line, glyphs_of))
 
 
@@ -139,12 +143,24 @@ def _kind(line: nodes.Beside, by: Sort | SetSort | None, result: Sort | SetSort 
     """The kind of an `Aside`: `holds`, `count` or `each`.
 
     `holds` is for a condition, `count` for a number drawn as so many glyphs, `each` for values with a glyph each. A
-    number without a parameter is a count if its glyph is not for one of its values.
+    number is a count if its glyphs are not for its values: without a parameter, one glyph alone; with a parameter,
+    where no case is `number` or, for a parameter that is no number itself, begins with a number.
     """
     if result is None or result == BOOL:
         return "holds"
-    alone = len(line.cases) == 1 and not line.cases[0].values and line.cases[0].glyph is not None
-    return "count" if isinstance(result, Sort) and not result.labels and (by is not None or alone) else "each"
+    if not _is_number(result):
+        return "each"
+    if by is None:
+        alone = len(line.cases) == 1 and not line.cases[0].values and line.cases[0].glyph is not None
+        return "count" if alone else "each"
+    worded = not _is_number(by)
+    own = any(case.glyph is None or (worded and isinstance(one, nodes.Number))
+              for case in line.cases for one in case.values or (None,))  # fmt: skip
+    return "each" if own else "count"
+
+
+def _is_number(sort: Sort | SetSort | None) -> bool:
+    return isinstance(sort, Sort) and not sort.labels
 
 
 def _aside_glyphs(symbols: Symbols, line: nodes.Beside, sort: Sort | None) -> tuple[Glyph, ...]:

@@ -586,7 +586,7 @@ def _slot(symbols: Symbols, name: nodes.Name) -> Slot:
 
 
 def is_cell(sort: Sort, cell: Sort) -> bool:
-    return sort.labels == cell.labels
+    return bool(cell.labels) and sort.labels == cell.labels  # without a board there is none
 
 
 def _check_case(symbols: Symbols, case: nodes.ShowCase) -> None:
@@ -603,7 +603,8 @@ def case_values(symbols: Symbols, slots: list[Slot], case: nodes.ShowCase) -> li
         return [((v,), str(v)) for v in slots[0].sort.values()]
     scope = Scope(symbols, place="show")
     values: list[tuple[int, ...]] = []
-    if len(case.values) > len(slots) or not case.values:
+    hidden = case.glyph == "" and not case.look  # of every value, so it needs none
+    if len(case.values) > len(slots) or not (case.values or hidden):
         names = " and of ".join(slot.name for slot in slots)
         raise symbols.reject(case.span, f"a glyph must be preceded by a value of {names}")
     for expr, slot in zip(case.values, slots, strict=False):

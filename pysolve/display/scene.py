@@ -502,8 +502,11 @@ def _answers(position: Shown, name: str) -> list[tuple[str, ...]]:
             for row in _asked(position, name) or ()]  # fmt: skip
 
 
-def rows_of(position: Shown, name: str) -> list[tuple[int, ...]] | None:
-    """The answers to a query of a name as numbers; None if no engine can answer queries."""
+def rows_of(position: Shown, name: str, unknown: bool = False) -> list[tuple[int, ...]] | None:
+    """The answers to a query of a name as numbers; None if no engine can answer queries.
+
+    `unknown` includes the values of a state that a player does not see: they are above the highest one.
+    """
     model = position.game.model
     asked = model.queries[name]
     if _is_table(model, name):
@@ -511,7 +514,7 @@ def rows_of(position: Shown, name: str) -> list[tuple[int, ...]] | None:
     if asked.kind == "slot":
         slot = model.slots[asked.target]
         rows = [(*args, get(position.state, slot, args)) for args in notation.arguments(slot)]
-        return [row for row in rows if row[-1] <= slot.sort.high]  # what a player does not see lies nowhere
+        return [row for row in rows if unknown or row[-1] <= slot.sort.high]
     return _asked(position, name)
 
 
@@ -610,7 +613,10 @@ class Besides:
 
 def asides(position: Shown) -> list[Besides]:
     """The things beside the board, for each line of `show`, as far as queries can be answered."""
-    found = [_aside(position.game.model, one, rows_of(position, one.name) or []) for one in position.game.model.asides]
+    model, found = position.game.model, list[Besides]()
+    for one in model.asides:
+        single = one.kind == "each" and len(model.queries[one.name].params) < 2
+        found.append(_aside(model, one, rows_of(position, one.name, unknown=single) or []))
     return [one for one in found if one.groups]
 
 
@@ -618,11 +624,15 @@ MOST_DRAWN = 12  # of one thing beside the board; of more there is one, with the
 
 
 def aside_rows(found: Iterable[Besides]) -> dict[str, list[tuple[Thing, str]]]:
-    """Each thing to be drawn beside the board, or in its place a text, in rows: one for each heading or title."""
+    """Each thing to be drawn beside the board, or in its place a text, in rows: one for each heading or title.
+
+    A heading that an earlier line has stands behind the title.
+    """
     rows: dict[str, list[tuple[Thing, str]]] = {}
     for one in found:
         for group in one.groups:
-            row = rows.setdefault(group.label or one.title, [])
+            label = group.label or one.title
+            row = rows.setdefault(f"{one.title} {label}" if label in rows else label, [])
             for thing, count in ((item.thing, item.count) for item in group.items):
                 if thing.is_word:
                     said = [word for word in (thing.text, f"× {count}" if thing.text else str(count)) if word]
@@ -640,7 +650,7 @@ def _aside(model: Game, aside: Aside, rows: list[tuple[int, ...]]) -> Besides:
     words: dict[str, list[str]] = {}
     sort, headed = named_beside(model, aside), is_headed(asked, aside)
     for row in rows:
-        key, count, name = _beside_one(asked, aside.kind, row)
+        key, count, name = _beside_one(asked, aside, row)
         if count < 0 or (key in looks and not looks[key].is_seen):
             continue  # it is not there, or is not to be seen
         head = asked.params[0].label(row[0]) if headed else ""
@@ -648,7 +658,11 @@ def _aside(model: Game, aside: Aside, rows: list[tuple[int, ...]]) -> Besides:
         words.setdefault(head, []).append(word)
         items = groups.setdefault(head, [])
         if count:
-            thing = looks.get(key, Thing("", "", name))
+            if aside.kind == "each" and row[-1] > asked.sorts[-1].high:
+                items.append(Item(_face_down(looks.values()), 1, ""))
+                continue
+            written = aside.kind == "each" and len(asked.params) > 1
+            thing = Thing("", "", name) if written else looks.get(key, Thing("", "", name))
             items.append(Item(thing, count, value_name(sort, key[0]) if sort is not None else ""))
     title, joint = aside.name.replace("_", " "), ", " if aside.kind == "count" and len(asked.params) < 2 else "; "
     parts = (" ".join(filter(None, (head, ", ".join(said)))) for head, said in words.items())
@@ -744,19 +758,40 @@ def named_beside(model: Game, aside: Aside) -> Sort | None:
     return sort if sort is not None and type_name(sort) in _named_types(model) else None
 
 
-def _beside_one(asked: Query, kind: str, row: tuple[int, ...]) -> tuple[tuple[int, ...], int, str]:
+def _face_down(looks: Iterable[Thing]) -> Thing:
+    """What a player does not see, beside the board: a `?`, on the shape of its line if that has only one."""
+    shapes = {replace(thing, text=UNKNOWN_WORD) for thing in looks if thing.is_seen}
+    return shapes.pop() if len(shapes) == 1 else UNKNOWN
+
+
+def _beside_one(asked: Query, aside: Aside, row: tuple[int, ...]) -> tuple[tuple[int, ...], int, str]:
     """The parts of an answer for a line beside the board: the values whose glyph it has, its count, and its name.
 
-    The count is -1 if the value is `none`; what is counted under its heading alone has no name.
+    The count is -1 if the value is `none`; what is counted under its heading alone has no name.  A number is named by
+    its glyph, behind its second parameter if it has one.
     """
-    value = asked.sorts[-1]
+    value, kind, named = asked.sorts[-1], aside.kind, names_of(asked, aside)
     if kind == "count":
-        names = [sort.label(one) for sort, one in zip(asked.params[1:], row[1:-1], strict=True)]
+        names = [named.get(one, sort.label(one)) for sort, one in zip(asked.params[1:], row[1:-1], strict=True)]
         return row[:-1][-1:], max(0, row[-1]) if row[-1] >= value.low else -1, " ".join(names)
     if kind == "holds":
         last = len(asked.params) - 1
-        return (row[last],), 1 if asked.result is None or row[-1] else -1, asked.params[last].label(row[last])
-    return row[-1:], 1 if row[-1] >= value.low else -1, value.label(row[-1])
+        return (
+            (row[last],),
+            1 if asked.result is None or row[-1] else -1,
+            named.get(row[last], asked.params[last].label(row[last])),
+        )
+    name = UNKNOWN_WORD if row[-1] > value.high else named.get(row[-1], value.label(row[-1]))
+    if len(row) > 2:
+        name = f"{asked.params[1].label(row[1])}: {name}"
+    return row[-1:], 1 if row[-1] >= value.low else -1, name
+
+
+def names_of(asked: Query, aside: Aside) -> dict[int, str]:
+    """The names of numbers that a line draws beside the board: their glyphs, where they have some."""
+    sort = sort_beside(asked, aside.kind)
+    own = aside.glyphs if sort is not None and not sort.labels else ()
+    return {glyph.values[0]: glyph.text for glyph in own if glyph.text}
 
 
 def slots_between(model: Game) -> set[str]:

@@ -25,6 +25,7 @@ from pysolve.display.scene import (
     look_of,
     looks_of,
     named_beside,
+    names_of,
     on_ground,
     shows_dice,
     slots_between,
@@ -372,6 +373,7 @@ def _aside(model: Game, aside: Aside, found: dict[str, Any], picture: Picture) -
         **found, "kind": aside.kind, "condition": query.result is None, "headed": headed,
         "whose": headed and query.params[0].name == "player", "sort": len(query.params) - (aside.kind != "each"),
         "named": named_beside(model, aside) is not None, "arguments": len(query.params), "looks": looks,
+        "words": {str(value): word for value, word in names_of(query, aside).items()},
     }  # fmt: skip
 
 
@@ -383,6 +385,7 @@ def _shop(model: Game, tell: Tell, found: dict[str, Any], picture: Picture) -> d
         **found, "kind": "told", "condition": query.result is None, "headed": False, "whose": False, "sort": 0,
         "named": True, "arguments": len(query.params),
         "looks": {str(value): picture.beside(look_of(model, sort, value)) for value in sort.values()},
+        "words": {},
     }  # fmt: skip
 
 

@@ -25,7 +25,7 @@ def thumbnail(position: Shown) -> str:
     spots = list(places.spots.values())
     if not board.cells:
         rows = scene.aside_rows(scene.asides(position))
-        return _lying(board, rows) if any(rows.values()) else ""
+        return _lying(board, rows) if any(thing.is_seen for row in rows.values() for thing, _ in row) else ""
     half, high = UNIT / 2 + MARGIN, (CORNER if is_hex(board) else UNIT / 2) + MARGIN
     sides = [(x - half, x + half, y - high, y + high) for x, y in spots]
     sides += [(x - MARGIN, x + MARGIN, y - MARGIN, y + MARGIN) for x, y in svg.reached(board)]

@@ -12,11 +12,18 @@ export function Asides({ asides }: { asides: Aside[] }) {
   const count = asides.flatMap(({ groups }) => groups.flatMap(({ things }) => things.map(drawings))).reduce(sum, 0);
   return (
     <ul class="asides" data-many={count > CROWD ? "crowd" : count > SOME ? "some" : "few"}>
-      {asides.map((aside) => (
-        <Row key={aside.title} aside={aside} />
+      {asides.map((aside, place) => (
+        <Row key={aside.title} aside={aside} titled={needsTitle(aside, asides.slice(0, place))} />
       ))}
     </ul>
   );
+}
+
+/** True for a line of headings that an earlier line has, too, or of words and numbers alone: they do not say what they are. */
+function needsTitle({ groups }: Aside, earlier: Aside[]): boolean {
+  const taken = new Set(earlier.flatMap((one) => one.groups.map(({ label }) => label)));
+  const wordy = groups.every(({ things }) => things.length && things.every(({ look }) => !look.parts.length));
+  return groups.some(({ label }) => label && (wordy || taken.has(label)));
 }
 
 const [SOME, CROWD] = [12, 40]; // more drawings than that are smaller
@@ -31,7 +38,7 @@ function sum(one: number, other: number): number {
 }
 
 /** The things of one line of the rules; where none of them can be clicked, they are told in words. */
-function Row({ aside: { title, text, groups } }: { aside: Aside }) {
+function Row({ aside: { title, text, groups }, titled }: { aside: Aside; titled: boolean }) {
   const page = usePage();
   const mine = (player: string) => page.waits && (!player || player === page.play.state.value?.mover);
   const { begins, targets } = page.play;
@@ -50,7 +57,7 @@ function Row({ aside: { title, text, groups } }: { aside: Aside }) {
           {...(!live && { "aria-hidden": true })}
         >
           <span class="label" aria-hidden="true">
-            {label || title}
+            {titled ? `${title} ${label}` : label || title}
           </span>
           {!things.length && <span class="empty">0</span>}
           {things.map((item, place) =>

@@ -122,6 +122,7 @@ export interface Besides extends Shown {
   named: boolean; // is it a value, and no number alone?
   arguments: number; // how many there are
   looks: Record<string, Look | null>; // of a value, or of the argument; null is not to be seen
+  words: Record<string, string>; // of numbers that have a glyph
 }
 
 /** A player that this file has: dsl/player_texts.py says how its settings are written. */

@@ -403,7 +403,9 @@ export class Game {
       groups.set(head, group);
       group.said.push(word);
       const value = one.named ? this.named(one.sorts[one.sort]!, row[one.sort]!) : "";
-      if (count) group.things.push({ look: look ?? { parts: [], label: "" }, count, value, note });
+      const written = one.kind === "each" && one.arguments > 1;
+      const drawn = !written && look ? look : { parts: [], label: written ? word : "" };
+      if (count) group.things.push({ look: drawn, count, value, note });
     }
     const said = [...groups].map(([head, group]) => [...(head ? [head] : []), group.said.join(", ")].join(" "));
     return {
@@ -422,15 +424,17 @@ export class Game {
     }
     const low = this.exported.sorts[one.sorts.at(-1)!]!.low;
     if (one.kind === "count") {
-      const args = row.slice(1, -1).map((value, place) => this.word(one.sorts[place + 1]!, value));
+      const args = row.slice(1, -1).map((value, place) => one.words[value] ?? this.word(one.sorts[place + 1]!, value));
       const key = row.slice(0, -1).slice(-1).join();
       return [key, last < low ? -1 : Math.max(0, last), [...args, String(last)].join(" "), ""];
     }
     if (one.kind === "holds") {
       const [sort, value] = [one.sorts[one.arguments - 1]!, row[one.arguments - 1]!];
-      return [String(value), one.condition || last ? 1 : -1, this.word(sort, value), ""];
+      return [String(value), one.condition || last ? 1 : -1, one.words[value] ?? this.word(sort, value), ""];
     }
-    return [String(last), last < low ? -1 : 1, this.word(one.sorts.at(-1)!, last), ""];
+    const word = one.words[last] ?? this.word(one.sorts.at(-1)!, last);
+    const named = one.arguments > 1 ? `${this.word(one.sorts[1]!, row[1]!)}: ${word}` : word;
+    return [String(last), last < low ? -1 : 1, named, ""];
   }
 
   private told(state: Uint8Array): string[] {
