@@ -239,3 +239,27 @@ def test_the_command() -> None:
 def test_half_of_the_visits_is_for_each_player() -> None:
     found = solve(load("connect_four").start(), ALPHA_BETA, Limits(visits=2000))
     assert (found.claims, found.positions) == ((), 2000)
+
+
+def test_a_better_build_goes_on_where_a_quick_one_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The quick build is replaced after each slice; nothing that was found is lost, and no visit is made twice."""
+    game = load("connect_four", width=4, height=4)
+    start, better = game.start().state, game.engine
+    expected = decide(better, start, 2, 100_000)
+    try:
+        engine = NativeEngine(game.model, "tcc", proof=False)
+    except NoCompiler:
+        pytest.skip("tcc is not here")
+    builds = [engine.functions, better.functions]  # type: ignore[attr-defined]
+    monkeypatch.setattr("pysolve.engines.solver.SLICE", 0.001)
+    asked = list[bool]()
+
+    def is_improving(_: NativeEngine) -> bool:
+        asked.append(True)
+        engine.functions = builds[len(asked) % 2]
+        return True
+
+    monkeypatch.setattr(NativeEngine, "is_improving", property(is_improving))
+    found = decide(engine, start, 2, 100_000)
+    assert len(asked) > 1
+    assert (found.wins, found.visits, found.kept) == (expected.wins, expected.visits, expected.kept)

@@ -50,6 +50,10 @@ class Asked(Protocol):
     move_type: Any
     functions: Functions
 
+    @property
+    def is_improving(self) -> bool:
+        """True while a better build of the same functions is being made, which then takes the place of this one."""
+
     def control(self, steps: int | None = None) -> Control:
         """A fresh control block; `steps` limits the loop steps of one position."""
 

@@ -7,6 +7,7 @@ In: the native engine and a state.  Out: the `Table` of `pysolve.search.retrogra
 from __future__ import annotations
 
 import ctypes
+import time
 from array import array
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -31,6 +32,7 @@ from pysolve.search.retrograde import (
 from pysolve.search.retrograde import checked as checked_states
 
 ROOM = 1 << 16  # positions at first
+SLICE = 1.0  # seconds until a search looks whether there is a better build
 LONGEST_WAY = 1 << 20  # moves of one game that are searched depth first
 TIME_OVER = -1
 
@@ -293,13 +295,18 @@ class NativeDecider:
         most = -1 if visits is None else self.visits + visits
         self._functions.begin_deciding(self._memory.at, self._states)
         while True:
+            # a better build goes on where this one has stopped: all of them read the same memory
+            soon = time.monotonic() + SLICE if self._engine.is_improving else None
+            ends = min((moment for moment in (soon, until) if moment is not None), default=None)
             full = _ask(
-                self._engine, tick, until, self._functions.decide, self._memory.at, ctypes.byref(self._renamings),
+                self._engine, tick, ends, self._engine.functions.decide, self._memory.at, ctypes.byref(self._renamings),
                 state, player, self._table.at, self._way.at, self._way_room, self._moves.at, self._choices.at,
                 self._choices_room, most,
             )  # fmt: skip
             if full in (WAY_FULL, REPLIES_FULL):
                 self._grow(full)
+            elif full == TIME_OVER and ends == soon:
+                continue
             elif full == TIME_OVER or self._deciding.depth:
                 return None
             else:

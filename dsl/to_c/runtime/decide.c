@@ -232,7 +232,10 @@ static I enter(Control *c, Deciding *p, const Renamings *r, const State *s, cons
         return 0;
     }
     const I wrong = promise_all(c, p, f, at, moves_at, room - first);
-    if (wrong) return wrong;
+    if (wrong) {
+        p->nodes--, c->nodes--;
+        return wrong;
+    }
     f->below = p->chains[hash % CHAINS], p->chains[hash % CHAINS] = (u32)++p->depth;
     return 0;
 }
