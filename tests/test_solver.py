@@ -682,7 +682,9 @@ def test_the_command_for_programs(nim: Path) -> None:
 def test_the_command_says_what_it_cannot_do(nim: Path) -> None:
     result = run("connect_four", "--method", "proof-number", "--nodes", 100)
     assert result.exit_code == 1
-    assert result.stdout.startswith("Not solved from the start.\nLarger --time, --nodes or --states may suffice.")
+    assert result.stdout.startswith(
+        "Not solved from the start.\nLarger --time, --nodes or --states may suffice.\nWhere"
+    )
     assert "more than 100 reachable positions" in run("connect_four", "--method", "exhaustive", "--states", 100).stderr
     assert run("nine_mens_morris").exit_code == 2
     assert "name a game" in run().stderr

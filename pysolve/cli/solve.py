@@ -271,6 +271,8 @@ def _told(solution: Solution) -> str:
         lines.append(f"{word} {', '.join(map(str, solution.line[:shown]))}{more}")
     if not solution.is_solved:
         lines.append("Larger --time, --nodes or --states may suffice.")
+        if solution.method == PROOF_NUMBER and len(solution.position.game.players) == 2:
+            lines.append("Where positions do not come again, --method alpha-beta may get further.")
     how = SEARCHES.get(solution.method, "all reachable ones")
     lines.append(
         f"{counted(solution.positions, 'position')} ({how}{_up_to(solution.images)}), {solution.seconds:.1f} s"
