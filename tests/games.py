@@ -63,8 +63,8 @@ def tried(compilers: list[str]) -> list[str]:
 
 
 def fewer(count: int) -> int:
-    """How many of so many positions or games are compared: a third, and all by --long."""
-    return -(-count // 3) if "long" in left_out else count
+    """How many of so many positions or games are compared: a sixth, and all by --long."""
+    return -(-count // 6) if "long" in left_out else count
 
 
 def each(games: Iterable[str | Path], quick: Iterable[str] = FEW, late: Collection[str] = EVERY - BROAD) -> list[Any]:

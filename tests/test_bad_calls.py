@@ -22,11 +22,13 @@ import pysolve
 from pysolve.engines import protocol
 from pysolve.search import batch, decide, mcts, minimax, playouts, proof_number, retrograde, turns
 from pysolve.search import perft as counting
+from tests.games import slow_but
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parent.parent
 ENGINES = ("native", "prolog")
+TRIED = slow_but((), ENGINES, late=["prolog"])
 VALUES = {  # what is made and not asked: their fields are given to the functions of the table
     "AmbiguousMove", "EndlessTurn", "EngineError", "Explanation", "IllegalMove", "InvalidMove", "InvalidState",
     "LegalMoves", "LimitReached", "Move", "NotationError", "Outcome", "QueryError", "Reason", "RuleMistake",
@@ -53,19 +55,20 @@ def carried_out(name: str) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("name", TRIED)
 def test_no_bad_call_crashes_or_raises_what_is_not_documented(name: str) -> None:
     found = carried_out(name)
     assert found["calls"] > 4000
     assert found["wrong"] == []
 
 
-@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("name", TRIED)
 def test_what_is_wrong_is_refused(name: str) -> None:
     answered = [call for call, said in carried_out(name)["refused"].items() if said == "no error"]
     assert answered == []
 
 
+@pytest.mark.long
 def test_both_engines_refuse_in_the_same_words() -> None:
     native, prolog = (carried_out(name)["refused"] for name in ENGINES)
     assert native == prolog
@@ -109,7 +112,7 @@ def public() -> set[str]:
 
 
 def test_every_public_function_is_in_the_table() -> None:
-    known = {name for one in ENGINES for name in carried_out(one)["names"]}
+    known = {name for one in ENGINES for name in bad_calls.table(one)}
     assert not public() - known
 
 

@@ -123,7 +123,7 @@ QUESTIONS: dict[str, tuple[str, Callable[[Engine, bytes], object]]] = {
 }
 
 
-@pytest.mark.parametrize("compiler", slow_but(COMPILERS[-1:], COMPILERS))
+@pytest.mark.parametrize("compiler", slow_but(COMPILERS[-1:], COMPILERS, late=["zig"]))
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_every_question_to_c_ends_by_a_limit_that_says_what_to_do(question: str, compiler: str) -> None:
     part, ask = QUESTIONS[question]
@@ -301,11 +301,11 @@ int main(void) {
     return 0;
 }
 """
+CUT = [("provinces", {"size": 3}), ("go", {"size": 5})]
 
 
-@pytest.mark.slow
 @pytest.mark.skipif("cc" not in COMPILERS, reason="there is no cc here")
-@pytest.mark.parametrize(("name", "options"), [("provinces", {"size": 3}), ("go", {"size": 5})])
+@pytest.mark.parametrize(("name", "options"), slow_but((), CUT, late=CUT[1:]))
 def test_sanitizers_find_nothing_wherever_a_question_is_cut(
     name: str, options: dict[str, object], tmp_path: Path, everything_counts: None
 ) -> None:
@@ -325,7 +325,7 @@ def test_sanitizers_find_nothing_wherever_a_question_is_cut(
 # --------------------------------------------------------------------------------------------------- large turns
 
 
-@pytest.mark.parametrize("compiler", slow_but(COMPILERS[-1:], COMPILERS))
+@pytest.mark.parametrize("compiler", slow_but(COMPILERS[-1:], COMPILERS, late=["zig"]))
 def test_a_turn_that_is_too_large_says_what_was_found(compiler: str, monkeypatch: pytest.MonkeyPatch) -> None:
     engine = NativeEngine(small("blockade").model, compiler, proof=False)
     monkeypatch.setattr(buffers, "LARGEST_TURN", 1 << 11)

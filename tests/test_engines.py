@@ -425,8 +425,8 @@ def test_loading_again_and_again_does_not_fill_the_memory() -> None:
             game.engine.close()
         gc.collect()
 
-    load_often(15)
-    assert least_growth(lambda: load_often(20)) < 6_000
+    load_often(10)
+    assert least_growth(lambda: load_often(10)) < 3_000
 
 
 def memory() -> int:

@@ -44,7 +44,7 @@ from pysolve.service.question import Asked
 from pysolve.service.thinking import choose
 from tests import threes
 from tests.exported import Telling, exporting, needs_export, opened
-from tests.games import EVERY, MAIN, SECRETS, each, load, slow_but
+from tests.games import EVERY, FAMILIES, SECRETS, each, load, slow_but
 from tests.test_service import SHOP
 
 pytestmark = [pytest.mark.slow, needs_export]
@@ -62,11 +62,15 @@ QUICK = ("zola",)  # to build others takes seconds
 
 @pytest.mark.parametrize(
     "name",
-    each([name for name in shipped_games() if name not in {*OTHERWISE, *SECRETS, *PAYING}], QUICK, late=EVERY - MAIN),
+    each(
+        [name for name in shipped_games() if name not in {*OTHERWISE, *SECRETS, *PAYING}],
+        QUICK,
+        late=EVERY - {*FAMILIES, "backgammon"},
+    ),
 )
 def test_random_games_are_the_same(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """States, legal moves and endings move by move; of some positions, and at the end, all else that is shown, too."""
-    count = 200 if request.config.getoption("--long") else 8
+    count = 200 if request.config.getoption("--long") else 4
     game, seeds = opened(name), list(range(count))
     telling = Telling(game)
     with exporting(game, tmp_path) as node:
@@ -282,7 +286,8 @@ def later(name: str, plies: int, seed: int) -> tuple[Position, dict[str, Any]]:
 
 
 @pytest.mark.parametrize(
-    "name", slow_but(QUICK, ["zola", "chess", "antiyomacy", "yoxii", "kalah", "go-5x5", "othello"])
+    "name",
+    slow_but(QUICK, ["zola", "chess", "antiyomacy", "yoxii", "kalah", "go-5x5", "othello"], late=["kalah", "yoxii"]),
 )
 def test_perft_is_that_of_python(name: str, tmp_path: Path) -> None:
     with exporting(opened(name), tmp_path) as node:
@@ -306,7 +311,7 @@ SEARCHES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "text"), slow_but(SEARCHES[:3], SEARCHES))
+@pytest.mark.parametrize(("name", "text"), slow_but(SEARCHES[:3], SEARCHES, late=SEARCHES[3::2]))
 def test_players_choose_what_python_chooses(name: str, text: str, tmp_path: Path) -> None:
     """The same move, and where there is a search the same value, line, depth and number of positions."""
     game = opened(name).game
@@ -450,7 +455,9 @@ def test_tree_searches_are_those_of_python(name: str, tmp_path: Path) -> None:
             assert found["positions"] == expected.visits
 
 
-@pytest.mark.parametrize("name", slow_but(QUICK, ["zola", "chess", "antiyomacy", "yoxii", "hex", "blockade"]))
+@pytest.mark.parametrize(
+    "name", slow_but(QUICK, ["zola", "chess", "antiyomacy", "yoxii", "hex", "blockade"], late=["hex"])
+)
 def test_reasons_are_those_of_python(name: str, tmp_path: Path) -> None:
     """Of legal moves, of clicks anywhere, and of clicks for one kind of move."""
     game = opened(name)

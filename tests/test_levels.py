@@ -20,7 +20,7 @@ from pysolve.position import Position
 from pysolve.runtime.optional import MissingLibrary
 from pysolve.runtime.paths import RULES, shipped_games
 from pysolve.search.minimax import Result
-from tests.games import each, load, slow_but
+from tests.games import each, fewer, load, slow_but
 from tests.oracles import blockade, conga, programs, yoxii, zola
 
 NODES = 2_000_000  # positions that a named level looks at for one move: a second or two on the native engine
@@ -53,7 +53,7 @@ def choice(game: Game, who: str, position: dict[str, Any], seed: int = 1) -> int
 def test_zola_plays_as_the_original(level: str, size: int, longest: int, count: int) -> None:
     game, rng = load("zola", size=size), random.Random(size)
     think = {"easy": programs.zola_easy, "hard": programs.zola_hard}[level]
-    for _ in range(count):
+    for _ in range(fewer(2 * count)):
         position = played(zola, rng, longest, {"size": size})
         assert choice(game, level, position) == think(position, size), position
 
@@ -65,7 +65,7 @@ def test_conga_plays_as_the_original() -> None:
     text = game.levels["original"]
     assert "depth=5" in text
     assert programs.conga_score(tuple([0, 0, 0, -10, *[0] * 8, 10, 0, 0, 0]), 1) == -3
-    for number in range(160):
+    for number in range(fewer(320)):
         depth = 5 if number % 16 == 0 else 3
         position = played(conga, rng, 40, {})
         who = text.replace("depth=5", f"depth={depth}")

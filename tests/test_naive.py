@@ -25,7 +25,7 @@ from pysolve.engines import build
 from pysolve.engines.native import native_engine
 from pysolve.engines.prolog import PrologEngine
 from pysolve.engines.protocol import Engine, EngineError, LimitReached, RuleMistake
-from tests.games import FOLDERS, slow_but
+from tests.games import FOLDERS, fewer, slow_but
 from tests.naive import Mistake, Naive, NotCovered, Paid, Position
 from tests.random_rules import random_rules
 from tests.two_engines import places, with_value
@@ -322,7 +322,7 @@ def test_games_are_played_by_the_manual(name: str) -> None:
     options, games, length, anywhere = GAMES[name]
     both = read(SHELF[name].read_text(encoding="utf-8"), **options)
     both.naive.most_steps = MORE_STEPS.get(name, both.naive.most_steps)
-    assert both.play(1, games, length, anywhere)
+    assert both.play(1, fewer(games), length, fewer(anywhere))
 
 
 def test_the_games_that_are_left_out_are_known() -> None:
@@ -385,7 +385,7 @@ def test_as_many_play_as_an_option_says(options: dict[str, Any]) -> None:
     assert both.play(1, games=4, length=5, anywhere=6) > 20
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_chinese_checkers_is_played_by_the_manual() -> None:
     both = read(SHELF["chinese_checkers"].read_text(encoding="utf-8"), seats=3)
     both.naive.most_steps = 10_000_000
@@ -420,7 +420,7 @@ LATE = [(first, 25) for first in range(25, 100, 25)]  # what --all has tried som
 
 
 @pytest.mark.parametrize(
-    ("first", "count"), slow_but([(2, 10)], [(2, 10), (0, 15), (15, 15), (30, 15)], late=[(30, 15)])
+    ("first", "count"), slow_but([(2, 10)], [(2, 10), (0, 15), (15, 15), (30, 15)], late=[(15, 15), (30, 15)])
 )
 def test_random_rules_mean_what_the_manual_says(first: int, count: int) -> None:
     assert drawn(range(first, first + count)) >= count * 6 // 15

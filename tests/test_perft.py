@@ -26,8 +26,10 @@ def test_perft_numbers_are_the_known_ones(line: Known) -> None:
     agree_with(line, QUICK)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("line", [line for line in known() if counted(line, QUICK) != counted(line, LARGEST)], ids=str)
+MORE = [line for line in known() if counted(line, QUICK) != counted(line, LARGEST)]
+
+
+@pytest.mark.parametrize("line", slow_but((), MORE, late=MORE[1::2]), ids=str)
 def test_large_perft_numbers_are_the_known_ones(line: Known) -> None:
     agree_with(line, LARGEST)
 

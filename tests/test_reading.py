@@ -20,7 +20,7 @@ from pysolve.game import Game
 from pysolve.runtime import models
 from pysolve.runtime.cache import GAME, PARENTS, cache_folder, keep, kept
 from pysolve.runtime.paths import RULES
-from tests.games import each
+from tests.games import EVERY, MAIN, each
 
 ROOT = Path(__file__).parent.parent
 
@@ -84,7 +84,7 @@ def moves(game: Game) -> int:
     return len(game.start().legal_moves)
 
 
-@pytest.mark.parametrize("path", each(sorted(RULES.glob("*.rules")), quick=("zola",)))
+@pytest.mark.parametrize("path", each(sorted(RULES.glob("*.rules")), quick=("zola",), late=EVERY - MAIN))
 def test_a_game_from_the_cache_is_the_game_that_was_read(path: Path, read: list[str]) -> None:
     first, again = pysolve.load(path).model, pysolve.load(path).model
     anew = read_rules(path, folders=(RULES,))

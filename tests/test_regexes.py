@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -87,8 +88,13 @@ def ways(trees: Iterable[ast.Module]) -> dict[str, set[str]]:
     return found
 
 
-def patterns() -> Iterator[tuple[str, str, str]]:
+@cache
+def patterns() -> tuple[tuple[str, str, str], ...]:
     """Place, pattern and flags of each regular expression, in each way in which it is used."""
+    return tuple(found_patterns())
+
+
+def found_patterns() -> Iterator[tuple[str, str, str]]:
     files = list(sources())
     everywhere = ways(tree for _, tree in files)
     for place, tree in files:
@@ -150,7 +156,7 @@ def as_javascript(pattern: str) -> str:
 
 @pytest.mark.slow
 def test_patterns_that_are_made_later_are_known() -> None:
-    assert len(list(patterns())) > 200
+    assert len(patterns()) > 200
 
 
 @pytest.mark.slow

@@ -105,7 +105,7 @@ GROWN = [(name, settings) for name in GAMES for settings in SETTINGS]
     slow_but(
         [("zola", settings) for settings in SETTINGS[:6]],
         GROWN,
-        late=[case for case in GROWN if case[0] not in ("kalah", "patrol", "yoxii")],
+        late=[case for case in GROWN if case[0] not in ("kalah", "patrol")],
     ),
     ids=str,
 )
@@ -363,7 +363,11 @@ SEARCHES: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(
     ("name", "limits"),
-    slow_but([search for search in SEARCHES[1:9] if search[0] != "blockade" and "quiet" not in search[1]], SEARCHES),
+    slow_but(
+        [search for search in SEARCHES[1:9] if search[0] != "blockade" and "quiet" not in search[1]],
+        SEARCHES,
+        late=[("blockade", {"turns": 1, "nodes": 3000}), ("draughts", {"depth": 3, "quiet": ["jump"]})],
+    ),
     ids=str,
 )
 def test_searches_are_the_same_in_c(name: str, limits: dict[str, Any]) -> None:

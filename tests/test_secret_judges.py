@@ -239,7 +239,7 @@ def known_in_hearts(position: Position, player: str) -> tuple[object, ...]:
     return position.view(player).to_dict()["state"], dealt, played
 
 
-@pytest.mark.parametrize("games", [8, LONG])  # a second each
+@pytest.mark.parametrize("games", [4, LONG])  # a second each
 def test_hearts_is_that_of_open_spiel(games: int) -> None:
     """Legal moves, cards that are dealt and how likely, payoffs; and that a player cannot tell apart two deals that
     theirs cannot: of each game one is drawn that agrees with what the player to move knows at some time."""

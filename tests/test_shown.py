@@ -53,7 +53,7 @@ def played(game: pysolve.Game, seed: int, length: int) -> list[State]:
     return states
 
 
-@pytest.mark.parametrize("path", each(DRAWN, quick=("antiyomacy",), late=()))
+@pytest.mark.parametrize("path", each(DRAWN, quick=("antiyomacy",), late=("ludo",)))
 def test_names_of_show_have_the_same_answers_on_both_engines(path: Path) -> None:
     game = load(path)
     if not game.model.shown:

@@ -303,7 +303,7 @@ def test_values_are_those_that_were_published(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", slow_but(SMALL.keys() - {"conga"}, SMALL))
+@pytest.mark.parametrize("name", slow_but(SMALL.keys() - {"conga"}, SMALL, late=["conga"]))
 def test_proof_number_search_agrees_with_the_values(name: str) -> None:
     game, table, states = small(name), table_of(name), states_of(name)
     numbers = random.Random(1).sample(range(len(states)), 3 if name == "conga" else min(len(states), 40))
@@ -408,9 +408,8 @@ int main(void) {
 """
 
 
-@pytest.mark.slow
 @needs_cc
-@pytest.mark.parametrize("name", ["tictactoe", "kalah", "circles"])
+@pytest.mark.parametrize("name", slow_but((), ["circles", "kalah", "tictactoe"], late=["kalah", "tictactoe"]))
 def test_sanitizers_find_nothing_in_c(name: str, tmp_path: Path) -> None:
     model = small(name).model
     (tmp_path / "game.c").write_text(print_c(model), encoding="ascii")

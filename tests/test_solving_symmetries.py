@@ -162,7 +162,7 @@ def test_both_engines_keep_the_same_positions(name: str) -> None:
     there, here = (retrograde(one, start, symmetries=group) for one in (game.engine, Plain(game)))
     for part in ("values", "distances", "first", "after"):
         assert list(getattr(there, part)) == list(getattr(here, part))
-    for state in list(states_of(game.engine, start))[::7]:
+    for state in list(states_of(game.engine, start))[::20]:
         assert there.place(state) == here.place(state)
         for player in (1, 2):
             found, other = (prove(one, state, player, 10_000, symmetries=group) for one in (game.engine, Plain(game)))
@@ -289,7 +289,7 @@ def test_symmetries_are_looked_for_until_the_time_is_over(monkeypatch: pytest.Mo
     found = solve(game.start(), tick=steps.append, begun=lambda stage: stages.append(stage.what))
     assert (found.images, found.positions) == (16, 765)
     assert stages == ["possible symmetries", "reachable positions", "values of the positions"]
-    assert sum(steps) > 765
+    assert steps[0] == 1  # while symmetries are looked for
     assert {one.byte_map for one in symmetries_of_play(game.model)} == {
         one.byte_map for one in symmetries(game.model, setup=False, evaluation=False)
     }

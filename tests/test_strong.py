@@ -84,7 +84,7 @@ def test_a_claim_is_proved_by_the_plain_search(name: str, techniques: Techniques
             continue
         moves = found.moves_to_end
         assert moves is not None
-        plain = minimax(engine, state, depth=moves, nodes=1_000_000)
+        plain = minimax(engine, state, depth=moves, nodes=100_000)
         if plain.depth < moves and abs(plain.value) < WIN:
             continue  # too deep for it
         claims += 1
