@@ -27,7 +27,7 @@ VARIANTS = {path.stem for path in RULES if re.search('^game ".*" extends ', path
 BROAD = {
     *FAMILIES, "antiyomacy-many", "backgammon", "beams", "blockade", "bridg_it", "cards", "chess-no-castling",
     "chinese_checkers", "conga", "connect_four-three", "dots", "hanoi", "hex_sides", "hexxagon", "lasca", "santorini",
-    "secret-service", "y", "zoo", "kuhn_poker", "backgammon-points", "salvage",
+    "rock_paper_scissors", "secret-service", "y", "zoo", "kuhn_poker", "backgammon-points", "salvage",
 }  # fmt: skip
 # A walk that starts programs, or a browser, for each game has these in --all: one of each family, and of lots.
 MAIN = {*FAMILIES, "backgammon", "blockade", "conga", "hanoi"}
