@@ -10,6 +10,7 @@ from pysolve.display import scene
 from pysolve.display.scene import Thing
 from pysolve.display.shapes import short
 from pysolve.display.terminal import NOTHING, aside_lines, coloured_board, plain_board
+from pysolve.dsl import RulesError
 from pysolve.dsl.check.looks import SHAPES
 from pysolve.dsl.language import paths
 from pysolve.engines.protocol import EngineError
@@ -533,6 +534,26 @@ def test_definitions_of_values_give_them_looks_wherever_they_are() -> None:
 def test_a_path_becomes_lines_and_curves(text: str, drawn: str) -> None:
     strokes = paths.strokes(text)
     assert paths.written(strokes, lambda point: f"{short(point[0])} {short(point[1])}") == drawn
+
+
+SIDED = """\
+game "Sided"
+option sides = 6 in 2..6
+players Ann, Bob
+state die: 1..sides
+move turn(n: 1..sides) as "{n}"
+  do die := n
+stuck draw
+show
+  beside die: 1 "a", 2 "b", 3 "c", 4 "d", 5 "e", 6 "f"
+"""
+
+
+def test_a_number_that_an_option_takes_away_may_have_a_glyph() -> None:
+    for sides in range(2, 7):
+        assert len(pysolve.load(SIDED, sides=sides).model.asides[0].glyphs) == sides
+    with pytest.raises(RulesError, match="goes from 1 to 6 here; this is 7"):
+        pysolve.load(SIDED.replace('6 "f"', '6 "f", 7 "g"'))
 
 
 def test_a_variant_adds_to_what_is_drawn(tmp_path: Path) -> None:

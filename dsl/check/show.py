@@ -612,6 +612,8 @@ def case_values(symbols: Symbols, slots: list[Slot], case: nodes.ShowCase) -> li
             raise symbols.never_none(slot.name, expr.span)
         if isinstance(expr, nodes.Name) and expr.name in symbols.absent:
             return []  # nobody to draw
+        if isinstance(expr, nodes.Number) and expr.value > slot.sort.high and not symbols.as_written:
+            return []  # a value that an option took away
         term = scope.argument(expr, slot.sort, slot.name)
         if not isinstance(term, TConst):
             raise symbols.reject(expr.span, f'"{expr.span.text}" is not a single value of {slot.name}',
