@@ -16,7 +16,7 @@ from pysolve.dsl.language import paths
 from pysolve.engines.protocol import EngineError
 from pysolve.position import Position
 from tests.exported import Telling, exporting, needs_export, opened
-from tests.games import slow_but
+from tests.games import load, slow_but
 
 HEAD = """game "Walls"
 players White, Black
@@ -534,6 +534,15 @@ def test_definitions_of_values_give_them_looks_wherever_they_are() -> None:
 def test_a_path_becomes_lines_and_curves(text: str, drawn: str) -> None:
     strokes = paths.strokes(text)
     assert paths.written(strokes, lambda point: f"{short(point[0])} {short(point[1])}") == drawn
+
+
+def test_dice_are_numbers_that_never_run_out() -> None:
+    def rolled(name: str) -> dict[str, bool]:
+        return {one.name: scene.shows_dice(one) for one in load(name).model.actions if one.chance}
+
+    assert rolled("backgammon") == {"begin": True, "roll": True}
+    assert rolled("salvage") == {"deal": False, "roll": True}
+    assert (rolled("pig"), rolled("kuhn_poker")) == ({"die": True}, {"deal": False})
 
 
 SIDED = """\

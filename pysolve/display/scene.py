@@ -34,6 +34,7 @@ from pysolve.dsl.model import (
     Tell,
     Tie,
 )
+from pysolve.dsl.model.properties import free_vars, reads_position
 from pysolve.dsl.notation import get, is_stack
 from pysolve.engines.protocol import EngineError
 from pysolve.engines.protocol import Move as Numbers
@@ -907,9 +908,11 @@ def faces(model: Game, move: Move) -> list[int]:
 
 
 def shows_dice(action: Action) -> bool:
-    """True if all parameters of a kind of moves are numbers that a die has."""
-    return all(not isinstance(sort, SetSort) and not sort.labels and sort.low >= 1 and sort.high <= DIE
-               for sort in (param.sort for param in action.params))  # fmt: skip
+    """True if all parameters of a kind of moves are numbers that a die has, whatever the position: cards run out."""
+    sorts, params = [param.sort for param in action.params], set(action.params)
+    return all(
+        not isinstance(sort, SetSort) and not sort.labels and sort.low >= 1 and sort.high <= DIE for sort in sorts
+    ) and not any(reads_position((step,)) and params.intersection(free_vars((step,))) for step in action.body)
 
 
 def contrasting(colour: str) -> str:
