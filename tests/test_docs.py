@@ -10,7 +10,7 @@ What stands behind the ``` of a block says what it is:
     python [NAME]        a session with >>>, or a program; one with a name is written to that file, for what comes later
     python with LIBRARY  the same, carried out where the library is installed
     console [LIBRARY]    commands behind $ and what they print; what stands behind a prompt, as White>, is typed;
-                         they are carried out where the library is installed
+                         they are carried out where the library is installed, plain calls of pysolve in this process
     prolog               queries behind ?- and what swipl answers with zola.pl, as the blocks above have made it
 
 In what is expected, … stands for anything.  `# is 3` behind a definition says what a query for it gives.  Other
@@ -20,6 +20,7 @@ blocks are for people only.  `pytest --all --update` writes into the documents w
 import doctest
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -29,9 +30,11 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from typer.testing import CliRunner
 
 from docs.site.blocks import DOCUMENTS, ROOT, Block, blocks, put_into
 from pysolve.authoring import examples
+from pysolve.cli.app import app
 from pysolve.dsl import RulesError, check, model, parent_finder
 from pysolve.dsl.check import variants
 from pysolve.dsl.check.looks import COLOURS, SHAPES
@@ -226,6 +229,16 @@ def run_python(block: Block, names: dict[str, object]) -> None:
     assert not runner.failures, "".join(said)
 
 
+def answered(command: str) -> str | None:
+    """What a plain call of pysolve prints, which needs no process of its own; None for other commands."""
+    if not re.fullmatch(r"pysolve [^|<>&;$`~*]+", command):
+        return None
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in environment().items():
+            patch.setenv(name, value)
+        return CliRunner().invoke(app, shlex.split(command)[1:]).output
+
+
 def run(command: list[str], typed: str) -> str:
     """What a command prints."""
     ran = subprocess.run(
@@ -252,7 +265,9 @@ def run_console(block: Block) -> str:
     found = []
     for command, typed in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block.text, re.MULTILINE):
         lines = re.findall(r"^[A-Z]\w*> (.*)$", typed, re.MULTILINE)
-        printed = run(["bash", "-c", command], "".join(f"{line}\n" for line in lines)).rstrip("\n")
+        plain = None if lines else answered(command)
+        printed = run(["bash", "-c", command], "".join(f"{line}\n" for line in lines)) if plain is None else plain
+        printed = printed.rstrip("\n")
         found += [f"$ {command}", *([printed] if printed else [])]
     return "\n".join(found)
 

@@ -21,7 +21,7 @@ from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game
 from pysolve.position import Move
-from tests.games import load
+from tests.games import load, slow_but
 
 pytestmark = pytest.mark.slow
 JUDGED = int(os.environ.get("JUDGED", "0"))
@@ -324,7 +324,7 @@ def from_fen(game: Game, fen: str) -> bytes:
     return bytes(notation.from_dict(game.model, position, notation.blank(game.model)))
 
 
-@pytest.mark.parametrize(("fen", "counts"), CHESS.items())
+@pytest.mark.parametrize(("fen", "counts"), slow_but((), CHESS.items(), late=[*CHESS.items()][3:]))
 def test_chess_perft_is_the_published_one(fen: str, counts: tuple[int, ...]) -> None:
     game = load("chess")
     engine, state = game.engine, from_fen(game, fen)

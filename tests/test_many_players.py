@@ -322,7 +322,7 @@ def seconds_off(found: Any) -> Any:
     return replace(found, seconds=0.0)
 
 
-@pytest.mark.parametrize("players", slow_but([3], [1, 2, 3, 8]))
+@pytest.mark.parametrize("players", slow_but([3], [1, 2, 3, 8], late=[2]))
 def test_the_rules_say_what_the_hand_says(players: int) -> None:
     by_hand, rng = Threes(players), Random(3)
     engines = [PrologEngine(by_hand.game), *laid(players)]

@@ -42,7 +42,7 @@ from pysolve.engines.build import COMPILERS, Compiler, _find
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
 from pysolve.engines.protocol import State
-from tests.games import FAMILIES, each, load
+from tests.games import FAMILIES, each, load, slow_but
 from tests.random_rules import random_rules
 from tests.two_engines import Disagreement, compare, places, play_along, with_value
 
@@ -173,9 +173,8 @@ def hold_each_pass(game: Game) -> None:
         )
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not any(map(_find, COMPILERS)), reason="nothing compiles C here")
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", slow_but((), range(12), late=range(6, 12)))
 def test_each_pass_leaves_random_rules_as_they_are(seed: int) -> None:
     """In positions with any values, since few of such games can be played."""
     chance = random.Random(f"passes {seed}")
