@@ -14,7 +14,7 @@ import pysolve
 from pysolve.cli.app import app
 from pysolve.engines.build import NoCompiler
 from pysolve.engines.native import NativeEngine
-from pysolve.engines.protocol import DoesNotApply
+from pysolve.engines.protocol import DoesNotApply, LimitReached
 from pysolve.game import Game
 from pysolve.lab import proofs
 from pysolve.lab.solving import ALPHA_BETA, Limits, solve
@@ -148,6 +148,16 @@ def test_random_games_are_decided_as_their_tables_say(down: int) -> None:
 
 # ------------------------------------------------------------------------------------------------ limits
 
+LONG = """
+game "Long"
+players Ann, Bob
+state n: 0..300
+move count
+  do n := n + 1
+stuck draw
+end draw when n = 300
+"""
+
 
 def test_a_search_ends_at_its_limits() -> None:
     game = load("connect_four", width=4, height=4)
@@ -184,6 +194,13 @@ def test_a_game_that_goes_round_is_given_up() -> None:
         decide(start.game.engine, start.state, 1, 1_000_000)
 
 
+def test_a_game_that_is_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pysolve.engines.solver.LONGEST_WAY", 256)
+    start = pysolve.load(LONG).start()
+    with pytest.raises(LimitReached, match=r"a game can last more than 256 moves here, .*: try proof-number search"):
+        decide(start.game.engine, start.state, 1, 1000)
+
+
 def test_a_puzzle_is_refused() -> None:
     start = load("peg_solitaire").start()
     with pytest.raises(DoesNotApply, match="proof-number search finds the solution of a puzzle"):
@@ -202,19 +219,35 @@ def test_proofs_hold(name: str) -> None:
         assert one.claim in found.claims
 
 
-def test_a_proof_that_would_go_round_is_refused_and_others_hold() -> None:
+def test_proofs_hold_where_games_go_round() -> None:
     game, table, states = small("circles"), table_of("circles"), states_of("circles")
-    held = 0
     for number, state in enumerate(states):
-        position = Position(game, state)
-        found = solve(position, ALPHA_BETA)
+        found = solve(Position(game, state), ALPHA_BETA)
         assert found.is_draw is (table.values[number] == 0)
-        try:
-            proof = found.proof("circles")
-        except GoesRound:
-            continue
-        held += len(list(proofs.replay(proof, game)))
-    assert held > len(states) / 2
+        for one in proofs.replay(found.proof("circles"), game):
+            assert one.claim in found.claims
+
+
+def test_a_plan_that_goes_round_is_refused() -> None:
+    """What the search has kept of other questions may lead from one won position to another, and back."""
+    game = wild(22)
+    try:
+        engine = NativeEngine(game.model, "tcc", proof=False)
+    except NoCompiler:
+        pytest.skip("tcc is not here")
+    searcher, plans, refused = decider_of(engine, ROOMS[0]), 0, Counter[str]()
+    for state in sorted(states_after(engine, game.start().state))[:80]:
+        found = decide_by(searcher, engine, state, 1, 5000)
+        if found.wins:
+            try:
+                plans += len(found.plan) > 0
+            except GoesRound as error:
+                refused[str(error)] += 1
+    assert plans > 3
+    assert list(refused) == [
+        "positions come again here, and the moves that alpha-beta has found go round in a circle: another method may "
+        "find a proof"
+    ]
 
 
 # ------------------------------------------------------------------------------------------------ the command

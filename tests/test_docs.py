@@ -133,7 +133,9 @@ def test_rules_are_true(block: Block) -> None:
         assert f"{name} is {answer(position, name)}" == f"{name} is {expected}"
 
 
-@pytest.mark.parametrize("block", some("rules", "rules-part"), ids=lambda block: block.place)
+@pytest.mark.parametrize(
+    "block", slow_but(some("rules", "rules-part")[::3], some("rules", "rules-part")), ids=lambda block: block.place
+)
 def test_rules_are_laid_out(block: Block, update: bool) -> None:
     settle(block, format_rules(block.text), update)
 

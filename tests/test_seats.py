@@ -245,6 +245,7 @@ stuck draw
     assert [str(move) for move in both.play("rest").legal_moves] == ["keep", "rest"]
 
 
+@pytest.mark.slow
 def test_options_say_how_many_may_play() -> None:
     """With all their values, also where several are computed with; numbers of players that cannot be are left out."""
     text = "option few, pairs = 1 in {1, 3}\noption any = 2\nmove rest\nstuck draw\n"

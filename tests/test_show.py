@@ -536,6 +536,7 @@ def test_a_path_becomes_lines_and_curves(text: str, drawn: str) -> None:
     assert paths.written(strokes, lambda point: f"{short(point[0])} {short(point[1])}") == drawn
 
 
+@pytest.mark.slow
 def test_dice_are_numbers_that_never_run_out() -> None:
     def rolled(name: str) -> dict[str, bool]:
         return {one.name: scene.shows_dice(one) for one in load(name).model.actions if one.chance}
@@ -558,6 +559,7 @@ show
 """
 
 
+@pytest.mark.slow
 def test_a_number_that_an_option_takes_away_may_have_a_glyph() -> None:
     for sides in range(2, 7):
         assert len(pysolve.load(SIDED, sides=sides).model.asides[0].glyphs) == sides
