@@ -10,6 +10,7 @@ import gc
 import os
 import re
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def update(request: pytest.FixtureRequest) -> bool:
     """True if expected results are to be rewritten."""
     return bool(request.config.getoption("--update"))
+
+
+@pytest.fixture
+def unheard_by_prolog() -> Iterator[None]:
+    """Ctrl-C within a test is not passed on to Prolog, which might hear of it when another test asks."""
+    told = signal.set_wakeup_fd(-1)
+    yield
+    signal.set_wakeup_fd(told)
 
 
 @pytest.fixture(autouse=True)

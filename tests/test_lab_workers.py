@@ -182,6 +182,7 @@ def mask(line: Connection) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.usefixtures("unheard_by_prolog")
 def test_ctrl_c_while_processes_are_started_is_heard_afterwards_and_here_only() -> None:
     ours, theirs = Pipe()
     process = get_context("spawn").Process(target=mask, args=(theirs,), daemon=True)

@@ -1240,6 +1240,7 @@ def test_ctrl_c_ends_a_question_and_not_the_process() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals")
+@pytest.mark.usefixtures("unheard_by_prolog")
 def test_ctrl_c_ends_the_command_with_what_was_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     plain = NativeEngine.perft
 

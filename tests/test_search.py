@@ -747,6 +747,7 @@ def test_a_tree_grows_until_its_time_is_over(engine: str, monkeypatch: pytest.Mo
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
+@pytest.mark.usefixtures("unheard_by_prolog")
 def test_ctrl_c_stops_a_tree_which_can_grow_on() -> None:
     engine = native(load("zola").model)
     state = engine.start()
