@@ -262,7 +262,7 @@ test("the news are the last move and whose turn it is, or how it ended", () => {
   const after = { ...state({}), played: [played(["a", "b"])], mover: "Blue" };
   assert.equal(newsOf(after), "Red played a-b. Blue to move.");
   const fell = (roll: number[]) => newsOf({ ...after, played: [{ ...played(["a", "b"]), written: "6", roll }] });
-  assert.deepEqual([fell([6]), fell([])], ["Red rolled 6. Blue to move.", "Red got 6. Blue to move."]);
+  assert.deepEqual([fell([6]), fell([])], ["Red rolled 6. Blue to move.", "By chance: 6. Blue to move."]);
   const unread = { ...after, played: [{ ...played(["a", "b"]), written: "" }] };
   assert.equal(newsOf(unread), "Red has moved. Blue to move.");
   const over = { ...after, outcome: { winner: "Red", text: "The winner: Red (all is won)", reason: "", line: 3 } };

@@ -51,8 +51,8 @@ function Rolled({ state }: { state: State }) {
     <>
       {last.roll!.length ? <DiceOf faces={last.roll!} /> : <span class="lot">{last.written}</span>}
       <span class="said">
-        <PlayerMark game={game} player={last.player} />
-        {last.player} {befell(last.roll!)} {last.written}
+        {last.roll!.length > 0 && <PlayerMark game={game} player={last.player} />}
+        {befell(last.roll!, last.player)} {last.written}
       </span>
     </>
   );

@@ -17,16 +17,20 @@ function seen(label: string | undefined): string | undefined {
   return label === "?" ? "not seen" : label;
 }
 
-/** What somebody does where chance moves: dice are rolled, all else comes to them. */
-export function befell(roll: number[]): string {
-  return roll.length ? "rolled" : "got";
+/** A move of chance: somebody rolls dice; of all else the rules alone know whom it is for. */
+export function befell(roll: number[], player: string): string {
+  return roll.length ? `${player} rolled` : "By chance:";
+}
+
+function didOf({ player, written, roll }: State["played"][number]): string {
+  if (!written) return `${player} has moved`;
+  return roll ? befell(roll, player) : `${player} played`;
 }
 
 /** The last move and whose turn it is, or who has won. */
 export function newsOf(state: State): string {
   const last = state.played.at(-1);
-  const did = last && (last.written ? `${last.roll ? befell(last.roll) : "played"} ${last.written}` : "has moved");
-  const said = last ? `${last.player} ${did}.` : "";
+  const said = last ? `${didOf(last)}${last.written && ` ${last.written}`}.` : "";
   const now = state.outcome ? state.outcome.text : state.chance ? turnOf(state) : `${state.mover} to move.`;
   return `${said} ${now}`.trim();
 }

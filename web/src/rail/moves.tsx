@@ -2,7 +2,6 @@
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { DiceOf } from "../board/dice.tsx";
-import { befell } from "../board/words.ts";
 import { usePage } from "../store/page.ts";
 import { randomSeed, type Step } from "../store/play.ts";
 import { SIGNS } from "./course.tsx";
@@ -140,7 +139,7 @@ function MoveButton({ step, text, roll }: { step: Step; text: string; roll: numb
       disabled={play.hides.value}
       onClick={() => void play.go(step)}
     >
-      {roll && <span class="unseen">{befell(roll)} </span>}
+      {roll && <span class="unseen">{roll.length ? "rolled" : "by chance:"} </span>}
       {roll?.length ? <DiceOf faces={roll} /> : text || "…"}
       {roll?.length ? <span class="unseen">{text}</span> : null}
       {fall && (
