@@ -47,6 +47,7 @@ function Rolled({ state }: { state: State }) {
   const game = usePage().play.game.value!;
   const last = state.played.findLast(({ roll }) => roll);
   if (!last || last.cells.length) return null; // it is seen on the board
+  if (!last.roll!.length && last !== state.played.at(-1)) return null; // dice lie there for the turn, a deal is over
   return (
     <>
       {last.roll!.length ? <DiceOf faces={last.roll!} /> : <span class="lot">{last.written}</span>}
