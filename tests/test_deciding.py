@@ -179,12 +179,39 @@ def test_a_search_is_the_same_each_time_and_may_be_asked_again_after_a_limit() -
     assert decide_by(searcher, game.engine, start, 2).wins is False
 
 
+@pytest.mark.parametrize("name", ["connect_four", "othello", "circles"])
+def test_threads_answer_as_one_does(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They share a table that is too small, and what each has found, from the first moment on."""
+    monkeypatch.setattr("pysolve.engines.solver.ALONE", 0)
+    game = load("connect_four", width=5, height=4) if name == "connect_four" else small(name)
+    states = [game.start().state] if name == "connect_four" else states_of(name)[:40]
+    alone, several = (decider_of(game.engine, 2000, renamings_of(game.model), threads) for threads in (1, 3))
+    for state in states:
+        for player in (1, 2):
+            found = decide_by(several, game.engine, state, player)
+            assert found.wins is decide_by(alone, game.engine, state, player).wins
+    assert several.kept <= 2000
+    solution = solve(Position(game, states[0]), ALPHA_BETA, Limits(2000, threads=3))
+    for one in proofs.replay(solution.proof(name), game):
+        assert one.claim in solution.claims
+
+
+def test_threads_may_be_limited_and_go_on() -> None:
+    game = load("connect_four", width=5, height=4)
+    searcher = decider_of(game.engine, 100_000, threads=2)
+    stopped = decide_by(searcher, game.engine, game.start().state, 1, visits=1001)
+    assert (stopped.wins, 501 <= stopped.visits <= 1002) == (None, True)
+    assert decide_by(searcher, game.engine, game.start().state, 1).wins is False
+    with pytest.raises(ValueError, match="threads"):
+        decider_of(game.engine, 100_000, threads=0)
+
+
 def test_a_table_grows_until_it_is_full() -> None:
     game = load("connect_four", width=5, height=4)
     wide = decide(game.engine, game.start().state, 1, 1_000_000)
-    narrow = decide(game.engine, game.start().state, 1, 10_000)
+    narrow = decide(game.engine, game.start().state, 1, 1_000)
     assert wide.wins is narrow.wins is False
-    assert 9_000 < narrow.kept <= 10_000 < wide.kept  # it begins with 16,384, and grows where half is full
+    assert 900 < narrow.kept <= 1_000 < 20_000 < wide.kept  # it begins with 16,384, and grows where half is full
     assert narrow.visits > wide.visits
 
 

@@ -164,6 +164,7 @@ def _before(program: Program, rules: str, way: str, words: int) -> list[str]:
         f"#define KEPT {kept.offset if kept else -1}",
         f"#define MAY_FAIL {int(program.out.may_fail)}",
         f"#define PACKED {program.packed}",
+        f"#define SPARE {program.spare}",
         f"#define BOUNDED {int(program.out.bounded)}",  # are steps counted?
         f"#define SAYS_AGAIN {', '.join(str(int(one)) for one in [*again, comes_back])}",  # which kinds may keep it?
         f"#define ONE_MOVE {int(not any(again))}",  # is each turn one move?

@@ -61,6 +61,7 @@ class Program:
     sets: bool  # are places chosen by bits?
     free: dict[str, Body]  # of each kind of moves, where order and repetition do not matter
     packed: int = 0  # words of a packed position
+    spare: int = 0  # bits of the last of them that are always 0, the highest ones
     ascending: set[str] = field(default_factory=set)  # kinds of moves that come in order, though the model says no
 
     @cached_property
@@ -485,26 +486,31 @@ class Program:
 
     def pack(self) -> None:
         """The position in fewer words, for tables: bit by bit where a value has few of them, else as it is."""
-        out, planes, rest = self.out, [], []
+        words: list[tuple[list[str], int]] = []  # what each is made of, and how many bits that is
+        rest: list[int] = []
+
+        def put(part: str, bits: int) -> None:
+            for at, (parts, used) in enumerate(words):
+                if used + bits <= 64:
+                    words[at] = [*parts, f"{part} << {used}"], used + bits
+                    return
+            words.append(([part], bits))
+
         for slot in self.game.slots.values():
             bits = (slot.sort.high + slot.shift).bit_length()
             if slot.width > 1 or 8 * bits * words_for(slot.count) >= slot.count:
-                rest += [byte for byte in range(slot.offset, slot.offset + slot.count * slot.width)]
+                rest += range(slot.offset, slot.offset + slot.count * slot.width)
                 continue
             for bit in range(bits):
                 for first in range(0, slot.count, 64):
-                    planes.append((slot.offset + first, min(64, slot.count - first), bit))
-        with out.block("static void pack(const u8 *s, u64 *to)"):
-            for at, (first, count, bit) in enumerate(planes):
-                parts = [f"plane(s + {first}, {count}, {bit})"]
-                while rest and count <= 56:  # there is room for a byte of what stays as it is
-                    parts.append(f"(u64)s[{rest.pop(0)}] << {count}")
-                    count += 8
-                out.line(f"to[{at}] = {' | '.join(parts)};")
-            for at in range(0, len(rest), 8):
-                parts = [f"(u64)s[{byte}] << {8 * k}" for k, byte in enumerate(rest[at : at + 8])]
-                out.line(f"to[{len(planes) + at // 8}] = {' | '.join(parts)};")
-        self.packed = len(planes) + (len(rest) + 7) // 8
+                    count = min(64, slot.count - first)
+                    put(f"plane(s + {slot.offset + first}, {count}, {bit})", count)
+        for byte in rest:
+            put(f"(u64)s[{byte}]", 8)
+        with self.out.block("static void pack(const u8 *s, u64 *to)"):
+            for at, (parts, _) in enumerate(words):
+                self.out.line(f"to[{at}] = {' | '.join(parts)};")
+        self.packed, self.spare = len(words), 64 - words[-1][1]
 
     def apply(self) -> None:
         """The position after a move; 0 if a rule breaks its own ranges."""

@@ -31,7 +31,7 @@ from pysolve.cli.ending import Stopped, saying_when_stopped
 from pysolve.cli.equilibrium import put_equilibrium
 from pysolve.cli.files import check_writable, text_file
 from pysolve.cli.progress import Work, counter, stages
-from pysolve.dsl.player_texts import MOST_STATES
+from pysolve.dsl.player_texts import MOST_STATES, MOST_THREADS
 from pysolve.engines.protocol import DoesNotApply
 from pysolve.lab.equilibria import CFR, MCCFR, Limits
 from pysolve.lab.proofs import Proof, ProofError, Refuted, Replayed, game_of, read, replay, write
@@ -91,6 +91,9 @@ def solve(
         float | None,
         typer.Option("--time", "-t", min=0.001, max=LONGEST, help="Time limit in seconds.", show_default=False),
     ] = None,
+    threads: Annotated[
+        int, typer.Option("--threads", min=1, max=MOST_THREADS, help="Threads of alpha-beta, which share its table.")
+    ] = 1,
     iterations: Annotated[
         int | None,
         typer.Option("--iterations", min=1, max=MOST, show_default=False, help="With secrets: so many iterations."),
@@ -192,6 +195,8 @@ def solve(
     if out or iterations or close is not None or method in (Method.cfr, Method.mccfr):
         what = "-o, --iterations, --close and the methods cfr and mccfr are for games with secrets"
         raise DoesNotApply(f"{source.title} has no secrets: {what}")
+    if threads > 1 and method is not Method.alpha_beta:
+        raise DoesNotApply("--threads is for --method alpha-beta: the other methods have one")
     found, _ = played_from(position_of(source, position, seed), played)
     if found.outcome is not None:
         put(json.dumps({"over": str(found.outcome)}) if as_json else f"The game is over; {found.outcome}.")
@@ -200,7 +205,7 @@ def solve(
         _put_expected(found, states, seconds, symmetries, as_json)
         return
     chosen = None if method is Method.auto else method.value
-    limits, work = SolvingLimits(states, nodes, seconds), Work()
+    limits, work = SolvingLimits(states, nodes, seconds, threads), Work()
     with saying_when_stopped(lambda: f"solve stopped without a result{work.told()}"), \
             stages(_prospect(chosen, limits), work) as (begun, tick):  # fmt: skip
         solution = solved(found, chosen, limits, tick, lambda stage: begun(*stage), symmetries)

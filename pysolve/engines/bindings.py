@@ -174,7 +174,9 @@ class Functions:
         self.decide = function(
             "ps_decide", at, at, at, c_char_p, number, at, at, number, at, at, number, number
         )  # fmt: skip
-        self.begin_deciding = function("ps_begin_deciding", at, number)
+        self.begin_deciding = function("ps_begin_deciding", at, number, at)
+        self.shared_size = function("ps_shared_size")
+        self.shares = function("ps_shares")
         self.deciding_size = function("ps_deciding_size")
         self.decided_size = function("ps_decided_size", number)
         self.level_size = function("ps_level_size")
@@ -228,6 +230,14 @@ class Question:
             self._control.stop = 1  # again: a search that begins anew may have just overwritten it
             with contextlib.suppress(KeyboardInterrupt):  # again: it ends soon
                 self.wait(WAIT)
+
+
+def stop_all(helping: list[tuple[Control, Question]]) -> None:
+    """Stops what other threads search, all of it before one of them is waited for."""
+    for control, _ in helping:
+        control.stop = 1
+    for _, one in helping:
+        one.stop()
 
 
 def answered(control: Control, tick: Tick | None, function: Any, *args: Any, until: float | None = None) -> int:

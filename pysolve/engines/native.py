@@ -651,9 +651,9 @@ class NativeEngine(NativeAnswers):
         """The search of `pysolve.search.proof_number`, in C."""
         return NativeProver(self, state, player, states, symmetries)
 
-    def decider(self, states: int, symmetries: Renamings = NONE) -> NativeDecider:
+    def decider(self, states: int, symmetries: Renamings = NONE, threads: int = 1) -> NativeDecider:
         """The search of `pysolve.search.decide`, in C."""
-        return NativeDecider(self, states, symmetries)
+        return NativeDecider(self, states, symmetries, threads)
 
 
 def native_engine(game: Game, *args: Any, **kwargs: Any) -> NativeAnswers:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from pysolve.dsl.language.constants import EDGES_FULL, MOVES_FULL, NO_ROOM, REPLIES_FULL, STOPPED, TABLE_FULL, WAY_FULL
-from pysolve.engines.bindings import Asked
+from pysolve.engines.bindings import Asked, Question, stop_all
 from pysolve.engines.memory import more_moves, zeros
 from pysolve.engines.protocol import LimitReached, State
 from pysolve.runtime import validation
@@ -33,8 +33,10 @@ from pysolve.search.retrograde import checked as checked_states
 
 ROOM = 1 << 16  # positions at first
 SLICE = 1.0  # seconds until a search looks whether there is a better build
+ALONE = 0.1  # seconds until other threads help the first one
+ANSWERED = 2  # of a question, as C counts
 LONGEST_WAY = 1 << 20  # moves of one game that are searched depth first
-TIME_OVER = -1
+TIME_OVER, GROWN = -1, -2
 
 
 class _Explored(ctypes.Structure):
@@ -253,70 +255,30 @@ class _Deciding(ctypes.Structure):
     ]  # fmt: skip
 
 
-class NativeDecider:
-    """The search of `pysolve.search.decide` in C: the same answers."""
+class _Thread:
+    """What one thread of a search that decides keeps for itself."""
 
-    def __init__(self, engine: Asked, states: int, symmetries: Renamings):
-        _, states = checked_goal(1, states)
-        self._engine = engine
-        self._functions = functions = engine.functions
-        self._renamings = _Renamings(symmetries)
-        self._states = states
-        self._table = _Memory(functions.decided_size(states))
-        self._memory = _Memory(functions.deciding_size())
-        self._deciding = _Deciding.from_buffer(self._memory.at)
+    def __init__(self, engine: Asked):
+        self._engine, self._functions = engine, engine.functions
+        self.memory = _Memory(self._functions.deciding_size())
+        self.deciding = _Deciding.from_buffer(self.memory.at)
         self._way_room = self._choices_room = 0
         self._way = self._moves = self._choices = _Memory(0)
-        self._grow(WAY_FULL)
-        self._grow(REPLIES_FULL)
+        self.grow(WAY_FULL)
+        self.grow(REPLIES_FULL)
 
     @property
-    def visits(self) -> int:
-        """Positions visited so far, repeated visits included."""
-        return int(self._deciding.nodes)
+    def has_answer(self) -> bool:
+        """True if it has found what it was asked."""
+        return bool(self.deciding.asked == ANSWERED)
 
-    @property
-    def kept(self) -> int:
-        """Positions in the table."""
-        return int(self._deciding.filled)
+    def asked(self, renamings: Any, state: State, player: int, table: _Memory, most: int) -> tuple[Any, ...]:
+        """The question as C reads it."""
+        return (self.memory.at, renamings, state, player, table.at, self._way.at, self._way_room, self._moves.at,
+                self._choices.at, self._choices_room, most)  # fmt: skip
 
-    @property
-    def lost(self) -> int:
-        """Answers that could not be kept, since they relied on the way to a position."""
-        return int(self._deciding.lost)
-
-    def ask(
-        self, state: State, player: int, visits: int | None = None, until: float | None = None, tick: Tick | None = None
-    ) -> Answer | None:
-        """Does a player win from a state?"""
-        self._engine.sound(state)
-        player, _ = checked_goal(player, 1)
-        visits, until = validation.whole_or_none("visits", visits, 0), validation.moment(until)
-        most = -1 if visits is None else self.visits + visits
-        self._functions.begin_deciding(self._memory.at, self._states)
-        while True:
-            # a better build goes on where this one has stopped: all of them read the same memory
-            soon = time.monotonic() + SLICE if self._engine.is_improving else None
-            ends = min((moment for moment in (soon, until) if moment is not None), default=None)
-            full = _ask(
-                self._engine, tick, ends, self._engine.functions.decide, self._memory.at, ctypes.byref(self._renamings),
-                state, player, self._table.at, self._way.at, self._way_room, self._moves.at, self._choices.at,
-                self._choices_room, most,
-            )  # fmt: skip
-            if full in (WAY_FULL, REPLIES_FULL):
-                self._grow(full)
-            elif full == TIME_OVER and ends == soon:
-                continue
-            elif full == TIME_OVER or self._deciding.depth:
-                return None
-            else:
-                return Answer(bool(self._deciding.value), self._index(state))
-
-    def _index(self, state: State) -> int | None:
-        code = int(self._deciding.best)
-        return None if code < 0 else list(self._engine.expand(state).moves).index(self._engine.decode(code))
-
-    def _grow(self, full: int) -> None:
+    def grow(self, full: int) -> None:
+        """More memory for what is full."""
         if full == REPLIES_FULL:
             self._choices_room = 4 * self._choices_room or 1 << 14
             self._moves = _Memory(self._choices_room * ctypes.sizeof(self._engine.move_type))
@@ -327,6 +289,106 @@ class NativeDecider:
                                "alpha-beta: try proof-number search")  # fmt: skip
         self._way_room = 4 * self._way_room or 1 << 8
         self._way = self._way.grown(self._way_room * self._functions.level_size())
+
+
+class NativeDecider:
+    """The search of `pysolve.search.decide` in C: the same answers.
+
+    Several threads ask the same question, each with its own histories, and share the table; the first answer counts.
+    """
+
+    def __init__(self, engine: Asked, states: int, symmetries: Renamings, threads: int = 1):
+        _, states = checked_goal(1, states)
+        self._engine = engine
+        functions = engine.functions
+        self._renamings = _Renamings(symmetries)
+        self._states = states
+        self._table = _Memory(functions.decided_size(states))
+        self._threads = [_Thread(engine) for _ in range(threads)]
+        self._shared = _Memory(functions.shared_size()) if threads > 1 else None
+
+    @property
+    def visits(self) -> int:
+        """Positions visited so far, repeated visits included."""
+        return sum(one.deciding.nodes for one in self._threads)
+
+    @property
+    def kept(self) -> int:
+        """Positions in the table."""
+        return sum(one.deciding.filled for one in self._threads)
+
+    @property
+    def lost(self) -> int:
+        """Answers that could not be kept, since they relied on the way to a position."""
+        return sum(one.deciding.lost for one in self._threads)
+
+    def ask(
+        self, state: State, player: int, visits: int | None = None, until: float | None = None, tick: Tick | None = None
+    ) -> Answer | None:
+        """Does a player win from a state?"""
+        self._engine.sound(state)
+        player, _ = checked_goal(player, 1)
+        visits, until = validation.whole_or_none("visits", visits, 0), validation.moment(until)
+        shared = None if self._shared is None else self._shared.at
+        for one in self._threads:
+            self._engine.functions.begin_deciding(one.memory.at, self._states, shared)
+        share = None if visits is None else -(-visits // len(self._threads))
+        most = [-1 if share is None else one.deciding.nodes + share for one in self._threads]
+        together = False  # most questions are answered before others would have begun to help
+        while True:
+            # a better build goes on where this one has stopped: all of them read the same memory
+            alone = len(self._threads) > 1 and not together
+            slice_ = SLICE if self._engine.is_improving else ALONE if alone else None
+            soon = None if slice_ is None else time.monotonic() + slice_
+            ends = min((moment for moment in (soon, until) if moment is not None), default=None)
+            threads = self._threads if together and self._engine.functions.shares() else self._threads[:1]
+            full = self._search(threads, state, player, most, ends, tick)
+            found = next((one for one in self._threads if one.has_answer), None)
+            if found is not None:
+                return Answer(bool(found.deciding.value), self._index(state, int(found.deciding.best)))
+            if full == TIME_OVER and ends == soon:
+                together = True
+            elif full != GROWN:
+                return None
+
+    def _search(
+        self, threads: list[_Thread], state: State, player: int, most: list[int], until: float | None, tick: Tick | None
+    ) -> int:
+        """Has threads search until one has an answer, or until a limit: 0, `TIME_OVER`, or `GROWN` if it may go on."""
+        engine, renamings = self._engine, ctypes.byref(self._renamings)
+        controls = [engine.control() for _ in threads]
+        asked = [one.asked(renamings, state, player, self._table, limit) for one, limit in zip(threads, most)]
+        first, *helping = controls
+        questions = [Question(control, engine.functions.decide, *more) for control, more in zip(helping, asked[1:])]
+        told = 0
+
+        def hear(_: int) -> None:
+            nonlocal told
+            seen = sum(control.nodes for control in controls)
+            if tick is not None:
+                tick(seen - told)
+            told = seen
+            if any(one.ended and one.found == NO_ROOM for one in questions) or any(one.has_answer for one in threads):
+                first.stop = 1
+
+        try:
+            for question in questions:
+                question.start()
+            codes = [engine.answer(first, hear, engine.functions.decide, *asked[0], until=until)]
+        finally:
+            stop_all(list(zip(helping, questions)))
+        codes += [question.found for question in questions]
+        grown = False
+        for one, control, code in zip(threads, controls, codes):
+            if code == NO_ROOM:
+                one.grow(int(control.low))
+                grown = True
+            elif code != STOPPED:
+                engine.checked(code, control)
+        return GROWN if grown else TIME_OVER if codes[0] == STOPPED else 0
+
+    def _index(self, state: State, code: int) -> int | None:
+        return None if code < 0 else list(self._engine.expand(state).moves).index(self._engine.decode(code))
 
 
 def _canonical(engine: Asked, renamings: _Renamings, state: State) -> State:

@@ -7,7 +7,7 @@ from ctypes import c_longlong
 from typing import Any
 
 from pysolve.dsl.language.constants import DEEPEST, FEW, NO_ROOM, STOPPED
-from pysolve.engines.bindings import Asked, Control, Question
+from pysolve.engines.bindings import Asked, Control, Question, stop_all
 from pysolve.engines.memory import zeros
 from pysolve.engines.protocol import LimitReached, State
 from pysolve.engines.searches import found_type
@@ -73,7 +73,7 @@ class NativeStrong:
             if not (found[0].depth and limits.interruptible):
                 raise
         finally:
-            _stop_all(helping)
+            stop_all(helping)
         tell()
         nodes = found[0].nodes + sum(its.nodes for its, _ in helping)
         return self._read(found[:lines], limits, nodes)
@@ -85,11 +85,3 @@ class NativeStrong:
                    one.nodes if nodes is None else nodes, limits.passed)
             for one in found
         ]  # fmt: skip
-
-
-def _stop_all(helping: list[tuple[Control, Question]]) -> None:
-    """Stops what other threads search, all of it before one of them is waited for."""
-    for control, _ in helping:
-        control.stop = 1
-    for _, one in helping:
-        one.stop()

@@ -41,11 +41,12 @@ Plan = dict[State, int]  # the index of the move to play in each state
 
 
 class Limits(NamedTuple):
-    """Limits: positions kept, visits (not of the exhaustive method), seconds."""
+    """Limits: positions kept, visits (not of the exhaustive method), seconds; threads of alpha-beta."""
 
     states: int = STATES
     visits: int | None = None
     seconds: float | None = None
+    threads: int = 1
 
 
 DEFAULT = Limits()
@@ -285,7 +286,7 @@ def _by_proof_number(position: Position, limits: Limits, tick: Tick, begun: Begu
 
 def _by_alpha_beta(position: Position, limits: Limits, tick: Tick, begun: Begun, group: Renamings) -> Solution:
     engine = position.game.engine
-    searcher = decider_of(engine, limits.states, group)
+    searcher = decider_of(engine, limits.states, group, limits.threads)
 
     def ask(player: int, half: Limits) -> Result:
         found = decide_by(searcher, engine, position.state, player, half.visits, half.seconds, tick)
@@ -302,7 +303,7 @@ def _asked(position: Position, method: str, limits: Limits, begun: Begun, group:
     began, players = time.monotonic(), position.game.players
     mover = position.state[0]
     visits = None if limits.visits is None else limits.visits // 2
-    half = Limits(limits.states, visits, None if limits.seconds is None else limits.seconds / 2)
+    half = limits._replace(visits=visits, seconds=None if limits.seconds is None else limits.seconds / 2)
     results: dict[Claim, Result] = {}
     kept = 0
     for player in (mover, 3 - mover):
@@ -345,7 +346,8 @@ def _solitaire(position: Position, limits: Limits, tick: Tick, begun: Begun, gro
 
 def _proven(position: Position, player: int, limits: Limits, tick: Tick, group: Renamings) -> Result:
     try:
-        return prove(position.game.engine, position.state, player, *limits, tick, group)
+        states, visits, seconds, _ = limits
+        return prove(position.game.engine, position.state, player, states, visits, seconds, tick, group)
     except TableFull:
         return Result(None, 0, limits.states)
 

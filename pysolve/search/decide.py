@@ -26,10 +26,10 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import partial
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from pysolve.dsl.language.constants import A_REPLY, ESTIMATED, MOST_LOST, RISE, TALLIED
+from pysolve.dsl.player_texts import MOST_THREADS
 from pysolve.engines.protocol import (
     DoesNotApply,
     Engine,
@@ -88,13 +88,14 @@ class Decider(Protocol):
 class DecidingEngine(Protocol):
     """An engine with such a search of its own."""
 
-    def decider(self, states: int, symmetries: Renamings = NONE) -> Decider:
+    def decider(self, states: int, symmetries: Renamings = NONE, threads: int = 1) -> Decider:
         """A new search, whose table has room for `states` positions.  The symmetries exchange no players."""
 
 
-def decider_of(engine: Engine, states: int, symmetries: Renamings = NONE) -> Decider:
+def decider_of(engine: Engine, states: int, symmetries: Renamings = NONE, threads: int = 1) -> Decider:
     """A new search, whose table has room for `states` positions; symmetries that exchange players do not apply.
 
+    In C so many `threads` look for the answer, which stays the same; visits may then differ from run to run.
     Raises `DoesNotApply` for games that cannot be searched, `TypeError` or `ValueError` for invalid arguments.
     """
     refuse_many(validation.engine(engine), SEARCH)
@@ -104,8 +105,10 @@ def decider_of(engine: Engine, states: int, symmetries: Renamings = NONE) -> Dec
     refuse_payoffs(engine, SEARCH)
     refuse_secrets(engine.game, SEARCH)
     _, states = checked_goal(1, states)
-    make = engine.decider if isinstance(engine, DecidingEngine) else partial(PythonDecider, engine)
-    return make(states, symmetries.keeping_players)
+    threads = validation.whole("threads", threads, 1, MOST_THREADS)
+    if isinstance(engine, DecidingEngine):
+        return engine.decider(states, symmetries.keeping_players, threads)
+    return PythonDecider(engine, states, symmetries.keeping_players)
 
 
 def decide(

@@ -17,10 +17,9 @@ static UNUSED I is_mobile(const u8 *s, I m BOUND(Control *c)) {
     return any(s, m MEMO(&k) BOUND(c));
 }
 
-/* Legal moves from `out` on; the ending and the winner if there are none, because the game is over. */
-static I legal(const u8 *s, Move *out, Move *end, int wanted, I *ending, I *winner MEMO(Memo *k) BOUND(Control *c)) {
-    *ending = ends(s, 0, 1, winner BOUND(c));
-    if (*ending) return 0;
+/* Legal moves from `out` on of a game that goes on; the ending and the winner if there are none. */
+static I legal_on(const u8 *s, Move *out, Move *end, int wanted, I *ending, I *winner MEMO(Memo *k) BOUND(Control *c)) {
+    *ending = 0;
     Move *last = moves(s, s[0] MEMO(k) BOUND(c), out, end, wanted);
     if (CUT(c)) return STOPPED;
     if (last == end) return NO_ROOM;
@@ -33,6 +32,12 @@ static I legal(const u8 *s, Move *out, Move *end, int wanted, I *ending, I *winn
 #endif
     }
     return last - out;
+}
+
+/* Legal moves from `out` on; the ending and the winner if there are none, because the game is over. */
+static I legal(const u8 *s, Move *out, Move *end, int wanted, I *ending, I *winner MEMO(Memo *k) BOUND(Control *c)) {
+    *ending = ends(s, 0, 1, winner BOUND(c));
+    return *ending ? 0 : legal_on(s, out, end, wanted, ending, winner MEMO(k) BOUND(c));
 }
 
 static void take(State *to, const u8 *from) {

@@ -3,19 +3,46 @@
 /* As in pysolve/search/decide.py.  A table of fixed size keeps what is decided, found by the whole position and not by
    a part of its hash; so whatever it loses costs time, and never a wrong answer.  Of the entries in one place those
    with the most work behind them stay, and the newest (D. Breuker, Memory versus Search in Games, thesis, Maastricht
-   1998, "two-big"). */
+   1998, "two-big").
+
+   Threads that ask the same share the table and what each is busy with: moves that another one is searching are left
+   for later (J.-C. Weill, The ABDADA Distributed Minimax Search Algorithm, ICCA Journal 19, 1996).  An entry of more
+   than one word may be read while it is written; so an entry that seems to be there is read again under a lock. */
 
 #define SIDE_BY_SIDE 4            /* entries in one place */
 #define OWN_BITS 14               /* moves are hashed to so many bits */
 #define PAIRED_BITS 16            /* and pairs of moves to so many */
 #define CHAINS 4096               /* lists of the positions on the way */
 #define NOWHERE 0x7fffffffffffLL  /* relies on no position on the way */
+#define NOTED_BITS 10             /* of an entry, for what is known, and for the work behind it */
+#define LOCKS 4096                /* each for many places */
+#define BUSY_WITH 4096            /* positions that threads are searching */
+#define WORTH_SHARING 1000        /* positions below one, on average, from which on others leave it to a thread */
+#define LOOK_AROUND 1023          /* how many positions a thread enters until it looks what others have found, less 1 */
 
-/* What is known of a position: for each player whether he wins, and whether he does not. */
+#ifdef __TINYC__ /* knows no atomic operations: one thread alone asks */
+#define SHARES 0
+#define LOCK(at) ((void)(at))
+#define UNLOCK(at) ((void)(at))
+#else
+#define SHARES 1
+#define LOCK(at) while (__atomic_exchange_n(at, 1, __ATOMIC_ACQUIRE)) while (*(volatile const u8 *)(at)) {}
+#define UNLOCK(at) __atomic_store_n(at, 0, __ATOMIC_RELEASE)
+#endif
+
+/* What is known of a position, in the highest bits of its key if there is room, otherwise behind it: four bits say for
+   each player whether he wins, and whether he does not; six the logarithm of the positions below it. */
+#define IN_KEY (SPARE >= NOTED_BITS)
+#define NOTES (PACKED - IN_KEY)
 typedef struct {
-    Key key;
-    u32 work, known;
+    u64 w[NOTES + 1];
 } Decided;
+
+/* What threads have in common. */
+typedef struct {
+    u8 locks[LOCKS];
+    u64 busy[BUSY_WITH];
+} Shared;
 
 /* A move of a position on the way, and what it leads to. */
 typedef struct {
@@ -34,14 +61,17 @@ typedef struct {
     I first, count, tried, begun, relies;
     Move made;
     u32 below; /* one more than the place of the next position in its chain; 0: there is none */
+    I usual;   /* positions below one of this depth so far, on average, in sixteenths */
 } Level;
 
 /* How far a search is.  places, most_places: of the table now, and at most. */
 typedef struct {
-    I asked;  /* 0: the question was not begun, 1: it was */
+    I asked;  /* 0: the question was not begun, 1: it was, 2: it is answered */
     I closed; /* has what was entered last an answer, which is `value`? */
     I value, relies, best;
     I depth, nodes, filled, lost, places, most_places; /* lost: answers that relied on the way to a position */
+    Move at_once; /* the move that ends the game well for whoever was to move in what was entered last; or NO_MOVE */
+    Shared *shared; /* 0: there is one thread */
     I gaps, gap_count; /* by how much estimates of moves differ from the mean of a position: the sum, and of how many */
     i16 own[2][1 << OWN_BITS], paired[2][1 << PAIRED_BITS];
     u32 chains[CHAINS];
@@ -54,34 +84,71 @@ EXPORT I ps_choice_size(void) { return sizeof(Choice); }
 EXPORT I ps_level_size(void) { return sizeof(Level); }
 EXPORT I ps_deciding_size(void) { return sizeof(Deciding); }
 
+EXPORT I ps_shared_size(void) { return sizeof(Shared); }
+EXPORT I ps_shares(void) { return SHARES; }
+
 /* What is known where a player wins, or does not. */
-INLINE u32 says_yes(I player) { return 1U << (2 * player); }
-INLINE u32 says_no(I player) { return 2U << (2 * player); }
+INLINE u32 says_yes(I player) { return 1U << (2 * player - 2); }
+INLINE u32 says_no(I player) { return 2U << (2 * player - 2); }
+
+INLINE u32 known_in(const Decided *e) { return (u32)(e->w[NOTES] >> 60); }
+INLINE u32 work_in(const Decided *e) { return (u32)(e->w[NOTES] >> (64 - NOTED_BITS)) & 63; }
+INLINE Key key_in(const Decided *e) {
+    Key key;
+    for (int i = 0; i < PACKED; i++) key.w[i] = i == NOTES ? e->w[i] << NOTED_BITS >> NOTED_BITS : e->w[i];
+    return key;
+}
+INLINE int is_of(const Decided *e, const Key *key) {
+    const Key own = key_in(e);
+    return same_key(&own, key);
+}
+INLINE Decided decided(const Key *key, u32 work, u32 known) {
+    Decided e;
+    e.w[NOTES] = 0;
+    for (int i = 0; i < PACKED; i++) e.w[i] = key->w[i];
+    e.w[NOTES] |= (u64)known << 60 | (u64)work << (64 - NOTED_BITS);
+    return e;
+}
 
 static Decided *place_of(const Deciding *p, const Decided *table, u64 hash) {
     return (Decided *)table + SIDE_BY_SIDE * ((hash >> 32) * (u64)p->places >> 32);
 }
 
-static u32 known_of(const Deciding *p, Decided *table, const Key *key, u64 hash) {
+static u8 *lock_of(const Deciding *p, const Decided *table, const Decided *place) {
+    return &p->shared->locks[(u64)(place - table) / SIDE_BY_SIDE % LOCKS];
+}
+
+static u32 known_of(const Deciding *p, const Decided *table, const Key *key, u64 hash) {
     const Decided *at = place_of(p, table, hash);
-    for (int i = 0; i < SIDE_BY_SIDE; i++)
-        if (at[i].known && same_key(&at[i].key, key)) return at[i].known;
+    for (int i = 0; i < SIDE_BY_SIDE; i++) {
+        Decided e = *(const volatile Decided *)&at[i];
+        if (!is_of(&e, key)) continue;
+        if (!p->shared || NOTES == 0) return known_in(&e);
+        LOCK(lock_of(p, table, at));
+        e = *(const volatile Decided *)&at[i];
+        UNLOCK(lock_of(p, table, at));
+        return is_of(&e, key) ? known_in(&e) : 0;
+    }
     return 0;
 }
 
-static void keep_decided(Deciding *p, Decided *table, Decided e, u64 hash) {
+static void keep_decided(Deciding *p, Decided *table, const Key *key, u64 hash, u32 work, u32 known) {
     Decided *at = place_of(p, table, hash), *last = at + SIDE_BY_SIDE - 1, *low = at;
+    u8 *lock = p->shared ? lock_of(p, table, at) : 0;
+    if (lock) LOCK(lock);
     for (int i = 0; i < SIDE_BY_SIDE; i++) {
-        if (at[i].known && !same_key(&at[i].key, &e.key)) continue;
-        p->filled += !at[i].known;
-        e.known |= at[i].known;
-        at[i] = e;
+        const u32 before = known_in(&at[i]);
+        if (before && !is_of(&at[i], key)) continue;
+        p->filled += !before;
+        at[i] = decided(key, work, known | before);
+        if (lock) UNLOCK(lock);
         return;
     }
     for (Decided *one = at + 1; one < last; one++)
-        if (one->work < low->work) low = one;
-    if (e.work >= low->work) *last = *low, *low = e;
-    else *last = e;
+        if (work_in(one) < work_in(low)) low = one;
+    if (work >= work_in(low)) *last = *low, *low = decided(key, work, known);
+    else *last = decided(key, work, known);
+    if (lock) UNLOCK(lock);
 }
 
 /* Makes the table larger, from its end on: no entry moves towards its beginning. */
@@ -91,9 +158,12 @@ static void widen_table(Deciding *p, Decided *table) {
     for (I at = places; at--;) {
         Decided here[SIDE_BY_SIDE];
         for (int i = 0; i < SIDE_BY_SIDE; i++)
-            here[i] = table[SIDE_BY_SIDE * at + i], table[SIDE_BY_SIDE * at + i].known = 0;
-        for (int i = 0; i < SIDE_BY_SIDE; i++)
-            if (here[i].known) keep_decided(p, table, here[i], hash_key(&here[i].key));
+            here[i] = table[SIDE_BY_SIDE * at + i], table[SIDE_BY_SIDE * at + i].w[NOTES] = 0;
+        for (int i = 0; i < SIDE_BY_SIDE; i++) {
+            if (!known_in(&here[i])) continue;
+            const Key key = key_in(&here[i]);
+            keep_decided(p, table, &key, hash_key(&key), work_in(&here[i]), known_in(&here[i]));
+        }
     }
 }
 
@@ -130,7 +200,7 @@ static void answer(Deciding *p, Decided *table, const Key *key, u64 hash, I play
     p->closed = 1, p->value = value, p->relies = value || relies >= p->depth ? NOWHERE : relies;
     p->lost += p->relies != NOWHERE;
     if (p->relies != NOWHERE) return;
-    keep_decided(p, table, (Decided){*key, (u32)least(work, 0xffffffff), value ? says_yes(player) : says_no(player)}, hash);
+    keep_decided(p, table, key, hash, (u32)highest_bit((u64)work), value ? says_yes(player) : says_no(player));
 }
 
 /* The moves that do not end the game, from `at` on: how many.  `closed` if the game is over, or one of them ends it well
@@ -141,32 +211,61 @@ static I open_up(Control *c, Deciding *p, const Renamings *r, const u8 *s, I pla
     I ending, winner = 0, count = 0;
     State t;
     NEW_MEMO(k);
-    const I all = legal(s, moves_at, moves_at + room, SORTED, &ending, &winner MEMO(&k) BOUND(c));
+    /* that the game is not over was seen before a position was tried, but for the first */
+    const I all = (p->depth ? legal_on : legal)(s, moves_at, moves_at + room, SORTED, &ending, &winner MEMO(&k) BOUND(c));
     if (CUT(c)) return STOPPED;
     if (all < 0) {
         c->low = REPLIES_FULL;
         return NO_ROOM;
     }
-    p->closed = ending != 0, p->value = winner == player, p->relies = NOWHERE;
+    p->closed = ending != 0, p->value = winner == player, p->relies = NOWHERE, p->at_once = NO_MOVE;
     for (I i = 0; i < all; i++) {
         t.w[WORDS - 1] = 0, winner = 0;
         if (!apply(s, moves_at[i], t.b, &c->error MEMO(&k) BOUND(c))) return MISTAKE;
         ending = ends(t.b, 0, 1, &winner BOUND(c));
         if (CUT(c)) return STOPPED;
-        if (ending) {
-            if ((winner == player) != chooses) continue;
-            p->closed = 1, p->value = chooses;
-            if (!p->depth) p->best = (I)moves_at[i];
-            return 0;
-        }
+        if (!ending) at[count++].move = moves_at[i];
+        if (!ending || (winner == player) != chooses) continue;
+        p->closed = 1, p->value = chooses, p->at_once = moves_at[i];
+        if (!p->depth) p->best = (I)moves_at[i];
+        return 0;
+    }
+    for (Choice *one = at; one < at + count; one++) {
+        t.w[WORDS - 1] = 0;
+        if (!apply(s, one->move, t.b, &c->error MEMO(&k) BOUND(c))) return MISTAKE;
         canonical(r, &t);
-        Choice *one = &at[count++];
         pack(t.b, one->key.w);
-        one->hash = hash_key(&one->key), one->move = moves_at[i];
+        one->hash = hash_key(&one->key);
         const Decided *place = place_of(p, table, one->hash);
-        FETCH(place), FETCH(place + SIDE_BY_SIDE - 1);
+        FETCH(place), FETCH((const u8 *)(place + SIDE_BY_SIDE) - 1);
     }
     return count;
+}
+
+/* Leaves out the moves, of those behind the one that was tried last, after which the opponent ends the game well for himself by the
+   same reply as after that.  0, MISTAKE or STOPPED. */
+static I leave_out(Control *c, const Deciding *p, Level *f, Choice *of, I player, Move *moves_at, I room) {
+    const I mover = f->s.b[0];
+    I count = f->tried + 1;
+    State t, u;
+    for (I i = count; i < f->count; i++) {
+        t.w[WORDS - 1] = u.w[WORDS - 1] = 0;
+        if (!apply(f->s.b, of[i].move, t.b, &c->error NO_MEMO BOUND(c))) return MISTAKE;
+        I ending, winner = 0, replies = 0, at = 0;
+        NEW_MEMO(k);
+        if (t.b[0] != mover)
+            replies = legal_on(t.b, moves_at, moves_at + room, LISTED, &ending, &winner MEMO(&k) BOUND(c));
+        if (CUT(c)) return STOPPED;
+        while (at < replies && moves_at[at] != p->at_once) at++;
+        if (at < replies) {
+            if (!apply(t.b, p->at_once, u.b, &c->error MEMO(&k) BOUND(c))) return MISTAKE;
+            ending = ends(u.b, 0, 1, &winner BOUND(c));
+            if (CUT(c)) return STOPPED;
+        }
+        if (at >= replies || !ending || (winner == player) == (mover == player)) of[count++] = of[i];
+    }
+    f->count = count;
+    return 0;
 }
 
 /* What each move promises before one is tried: it has decided elsewhere, leaves the opponent few moves, is estimated
@@ -197,6 +296,9 @@ static I promise_all(Control *c, Deciding *p, const Level *f, Choice *of, Move *
     return 0;
 }
 
+/* Is so much below a position of this depth that threads tell each other who searches it? */
+INLINE int is_shared(const Level *f) { return f->usual > 16 * WORTH_SHARING; }
+
 /* Goes down to a position; `closed` if that is decided by what is known of those after it.  0, MISTAKE, NO_ROOM or
    STOPPED. */
 static I enter(Control *c, Deciding *p, const Renamings *r, const State *s, const Key *key, u64 hash, Move made,
@@ -209,7 +311,7 @@ static I enter(Control *c, Deciding *p, const Renamings *r, const State *s, cons
     if (p->closed) return 0;
     const u32 yes = says_yes(player), no = says_no(player) | says_yes(3 - player), good = chooses ? yes : no;
     Level *f = &way[p->depth];
-    *f = (Level){*s, *key, hash, first, 0, 0, p->nodes, NOWHERE, made, 0};
+    *f = (Level){*s, *key, hash, first, 0, 0, p->nodes, NOWHERE, made, 0, f->usual};
     I back = -1;
     for (I i = 0; i < count; i++) {
         const u32 known = known_of(p, table, &at[i].key, at[i].hash);
@@ -237,43 +339,70 @@ static I enter(Control *c, Deciding *p, const Renamings *r, const State *s, cons
         return wrong;
     }
     f->below = p->chains[hash % CHAINS], p->chains[hash % CHAINS] = (u32)++p->depth;
+    if (p->shared && is_shared(f)) p->shared->busy[hash % BUSY_WITH] = hash;
     return 0;
+}
+
+/* Takes the last position from the way. */
+static Level *step_back(Deciding *p, Level *way) {
+    Level *f = &way[--p->depth];
+    p->chains[f->hash % CHAINS] = f->below;
+    if (p->shared && p->shared->busy[f->hash % BUSY_WITH] == f->hash) p->shared->busy[f->hash % BUSY_WITH] = 0;
+    return f;
 }
 
 /* Leaves the last position on the way, which its last move has decided, or none. */
 static void leave(Deciding *p, Decided *table, Level *way, const Choice *choices, I player) {
-    const Level *f = &way[--p->depth];
-    const I chooses = f->s.b[0] == player;
-    p->chains[f->hash % CHAINS] = f->below;
+    Level *f = step_back(p, way);
+    const I chooses = f->s.b[0] == player, work = p->nodes - f->begun + 1;
+    f->usual += (16 * least(work, 1 << 20) - f->usual) / 32;
     if (p->value == chooses) {
         raise_last(p, f, choices + f->first);
         if (!p->depth) p->best = (I)choices[f->first + f->tried - 1].move;
     }
-    answer(p, table, &f->key, f->hash, player, p->value, p->value == chooses ? p->relies : f->relies, p->nodes - f->begun + 1);
+    answer(p, table, &f->key, f->hash, player, p->value, p->value == chooses ? p->relies : f->relies, work);
 }
 
-/* Puts the most promising of the moves that were not tried behind those that were; it is tried now. */
-static const Choice *next_move(Level *f, Choice *of) {
-    I best = f->tried;
-    for (I i = best + 1; i < f->count; i++)
-        if (of[i].promise > of[best].promise) best = i;
+/* Leaves all from the first position on that another thread has decided, but never the one that was asked about. */
+static void look_at_table(Deciding *p, const Decided *table, Level *way, I player) {
+    const u32 yes = says_yes(player), no = says_no(player) | says_yes(3 - player);
+    for (I at = 1; at < p->depth; at++) {
+        const u32 known = known_of(p, table, &way[at].key, way[at].hash);
+        if (!(known & (yes | no))) continue;
+        while (p->depth > at) step_back(p, way);
+        p->closed = 1, p->value = (known & yes) != 0, p->relies = NOWHERE, p->at_once = NO_MOVE;
+    }
+}
+
+/* Puts the most promising of the moves that were not tried behind those that were; it is tried now.  From the second on,
+   what other threads search comes last. */
+static const Choice *next_move(const Deciding *p, Level *f, Choice *of) {
+    const int others = p->shared && f->tried && is_shared(f + 1);
+    I best = f->tried, best_promise = -(1LL << 40);
+    for (I i = best; i < f->count; i++) {
+        I promise = of[i].promise;
+        if (others && p->shared->busy[of[i].hash % BUSY_WITH] == of[i].hash) promise -= 1LL << 32;
+        if (promise > best_promise) best = i, best_promise = promise;
+    }
     const Choice chosen = of[best];
     for (I i = best; i > f->tried; i--) of[i] = of[i - 1];
     of[f->tried] = chosen;
     return &of[f->tried];
 }
 
-/* Before each question.  `states` is the size of the table, always the same. */
-EXPORT I ps_begin_deciding(Deciding *p, I states) {
-    p->most_places = places_for(states);
-    if (!p->places) p->places = least(1 << 12, p->most_places);
+/* Before each question, of each thread before one begins.  `states` is the size of the table, always the same; a shared one has its whole size at once. */
+EXPORT I ps_begin_deciding(Deciding *p, I states, Shared *shared) {
+    p->most_places = places_for(states), p->shared = shared;
+    if (!p->places || shared) p->places = shared ? p->most_places : least(1 << 12, p->most_places);
     for (I i = 0; i < CHAINS; i++) p->chains[i] = 0;
+    for (I i = 0; shared && i < BUSY_WITH; i++) shared->busy[i] = 0;
     p->asked = p->closed = p->depth = 0;
     return 0;
 }
 
 /* Goes on until it is known whether a player wins a position by force, which is `value` then, or until `most_nodes`
-   positions were entered, or most answers are lost.  `best`: a move that decides, for whoever it is good; -1: none.  low says what is full. */
+   positions were entered, or most answers are lost.  `best`: a move that decides, for whoever it is good; -1: none.  low
+   says what is full. */
 EXPORT I ps_decide(Control *c, Deciding *p, const Renamings *r, const u8 *in, I player, Decided *table, Level *way,
                    I way_room, Move *moves_at, Choice *choices, I room, I most_nodes) {
     State t;
@@ -292,8 +421,13 @@ EXPORT I ps_decide(Control *c, Deciding *p, const Renamings *r, const u8 *in, I 
         if (c->stop) return STOPPED;
         Level *f = &way[p->depth - 1];
         if (p->closed) {
-            f->tried++, f->relies = least(f->relies, p->relies);
-            if (p->value == (f->s.b[0] == player) || f->tried == f->count) {
+            const int good = p->value == (f->s.b[0] == player);
+            if (!good && p->at_once != NO_MOVE && f->tried + 1 < f->count) {
+                const I wrong = leave_out(c, p, f, choices + f->first, player, moves_at, room - f->first - f->count);
+                if (wrong) return wrong;
+            }
+            f->tried++, f->relies = least(f->relies, p->relies), p->at_once = NO_MOVE;
+            if (good || f->tried == f->count) {
                 leave(p, table, way, choices, player);
                 continue;
             }
@@ -304,8 +438,12 @@ EXPORT I ps_decide(Control *c, Deciding *p, const Renamings *r, const u8 *in, I 
             c->low = WAY_FULL;
             return NO_ROOM;
         }
+        if (p->shared && !(p->nodes & LOOK_AROUND)) {
+            look_at_table(p, table, way, player);
+            if (p->closed) continue;
+        }
         if (2 * p->filled > SIDE_BY_SIDE * p->places && p->places < p->most_places) widen_table(p, table);
-        const Choice *one = next_move(f, choices + f->first);
+        const Choice *one = next_move(p, f, choices + f->first);
         t.w[WORDS - 1] = 0;
         if (!apply(f->s.b, one->move, t.b, &c->error NO_MEMO BOUND(c))) return MISTAKE;
         const I found = enter(c, p, r, &t, &one->key, one->hash, one->move, player, table, way, moves_at, choices, room);
@@ -314,5 +452,6 @@ EXPORT I ps_decide(Control *c, Deciding *p, const Renamings *r, const u8 *in, I 
             return found;
         }
     }
+    p->asked = 2;
     return 0;
 }
