@@ -170,7 +170,7 @@ def solve(
       pysolve solve othello size=4 --proof othello4.proof
       pysolve solve --check othello4.proof --engine prolog
       pysolve solve breakthrough width=5 height=5 --method proof-number --time 600
-      pysolve solve connect_four width=6 height=5 --method alpha-beta
+      pysolve solve connect_four width=6 height=6 --method alpha-beta --threads 2
       pysolve solve hex size=4 --play "b2" --json
       pysolve solve kuhn_poker -o kuhn.strategy
     """

@@ -333,7 +333,7 @@ class NativeDecider:
         for one in self._threads:
             self._engine.functions.begin_deciding(one.memory.at, self._states, shared)
         share = None if visits is None else -(-visits // len(self._threads))
-        most = [-1 if share is None else one.deciding.nodes + share for one in self._threads]
+        limits = {one: -1 if share is None else one.deciding.nodes + share for one in self._threads}
         together = False  # most questions are answered before others would have begun to help
         while True:
             # a better build goes on where this one has stopped: all of them read the same memory
@@ -342,7 +342,7 @@ class NativeDecider:
             soon = None if slice_ is None else time.monotonic() + slice_
             ends = min((moment for moment in (soon, until) if moment is not None), default=None)
             threads = self._threads if together and self._engine.functions.shares() else self._threads[:1]
-            full = self._search(threads, state, player, most, ends, tick)
+            full = self._search({one: limits[one] for one in threads}, state, player, ends, tick)
             found = next((one for one in self._threads if one.has_answer), None)
             if found is not None:
                 return Answer(bool(found.deciding.value), self._index(state, int(found.deciding.best)))
@@ -352,15 +352,18 @@ class NativeDecider:
                 return None
 
     def _search(
-        self, threads: list[_Thread], state: State, player: int, most: list[int], until: float | None, tick: Tick | None
+        self, limits: dict[_Thread, int], state: State, player: int, until: float | None, tick: Tick | None
     ) -> int:
-        """Has threads search until one has an answer, or until a limit: 0, `TIME_OVER`, or `GROWN` if it may go on."""
-        engine, renamings = self._engine, ctypes.byref(self._renamings)
-        controls = [engine.control() for _ in threads]
-        asked = [one.asked(renamings, state, player, self._table, limit) for one, limit in zip(threads, most)]
-        first, *helping = controls
-        questions = [Question(control, engine.functions.decide, *more) for control, more in zip(helping, asked[1:])]
-        told = 0
+        """Has threads search until one has an answer, or until its limit of visits: 0, `TIME_OVER`, or `GROWN` if it
+        may go on.
+        """
+        engine, renamings, told = self._engine, ctypes.byref(self._renamings), 0
+        asked = [
+            (engine.control(), engine.functions.decide, *one.asked(renamings, state, player, self._table, most))
+            for one, most in limits.items()
+        ]
+        controls = [control for control, *_ in asked]
+        helping = [(control, Question(control, *more)) for control, *more in asked[1:]]
 
         def hear(_: int) -> None:
             nonlocal told
@@ -368,24 +371,24 @@ class NativeDecider:
             if tick is not None:
                 tick(seen - told)
             told = seen
-            if any(one.ended and one.found == NO_ROOM for one in questions) or any(one.has_answer for one in threads):
-                first.stop = 1
+            if any(one.has_answer for one in limits) or any(one.ended and one.found == NO_ROOM for _, one in helping):
+                controls[0].stop = 1
 
         try:
-            for question in questions:
-                question.start()
-            codes = [engine.answer(first, hear, engine.functions.decide, *asked[0], until=until)]
+            for _, one in helping:
+                one.start()
+            first = engine.answer(controls[0], hear, *asked[0][1:], until=until)
         finally:
-            stop_all(list(zip(helping, questions)))
-        codes += [question.found for question in questions]
-        grown = False
-        for one, control, code in zip(threads, controls, codes):
+            stop_all(helping)
+        found = TIME_OVER if first == STOPPED else 0
+        codes = [first, *(one.found for _, one in helping)]
+        for thread, control, code in zip(limits, controls, codes, strict=True):
             if code == NO_ROOM:
-                one.grow(int(control.low))
-                grown = True
+                thread.grow(int(control.low))
+                found = GROWN
             elif code != STOPPED:
                 engine.checked(code, control)
-        return GROWN if grown else TIME_OVER if codes[0] == STOPPED else 0
+        return found
 
     def _index(self, state: State, code: int) -> int | None:
         return None if code < 0 else list(self._engine.expand(state).moves).index(self._engine.decode(code))

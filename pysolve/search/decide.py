@@ -18,7 +18,7 @@ In: an engine, a state, a player, limits.  Out: whether the player wins by force
 
 That a player does not win does not say that the opponent does: that is the same question about him.  Of the native
 engine the search is in C (dsl/to_c/runtime/decide.c): it has the same answers; visits differ, since tables lose
-different positions.
+different positions, and moves are left out there that lose to the same reply as the one before.
 """
 
 from __future__ import annotations
