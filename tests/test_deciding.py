@@ -5,6 +5,7 @@ The judge is retrograde analysis without symmetries, and the replay of proofs.
 
 import json
 import random
+import re
 from collections import Counter
 
 import pytest
@@ -21,6 +22,7 @@ from pysolve.lab.solving import ALPHA_BETA, Limits, solve
 from pysolve.position import Position
 from pysolve.search.canonical import NONE, renamings_of
 from pysolve.search.decide import GoesRound, PythonDecider, decide, decide_by, decider_of
+from pysolve.search.proof_number import Result as Decided
 from pysolve.search.retrograde import retrograde
 from tests.games import load
 from tests.test_solver import SMALL, Plain, small, states_of, table_of
@@ -291,6 +293,43 @@ def test_the_command() -> None:
     stopped = run("connect_four", "--method", ALPHA_BETA, "--nodes", 1000)
     assert stopped.exit_code == 1
     assert stopped.stdout.startswith("Not solved from the start.\nLarger --time, --nodes or --states may suffice.")
+
+
+def test_it_is_told_how_far_a_search_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line now and then where no terminal is; here after each step.  Ctrl-C leaves with what is known."""
+    monkeypatch.setattr("pysolve.cli.progress.EVERY", 0.0)
+    lines = run(
+        "connect_four", "width=5", "height=4", "--method", ALPHA_BETA, "--engine", "prolog", "--nodes", 5000
+    ).stderr
+    assert re.search(
+        r"^pysolve: does Yellow win, 1,024 so far.*; \w\d \(\d of 5\), \w\d \(\d of 5\), \w\d \(\d of 5\)$", lines, re.M
+    )
+
+    asked = list[int]()
+
+    def decided(*_: object) -> Decided:
+        asked.append(1)
+        if len(asked) == 2:
+            raise KeyboardInterrupt
+        return Decided(False, 10, 10)
+
+    monkeypatch.setattr("pysolve.lab.solving.decide_by", decided)
+    stopped = run("connect_four", "--method", ALPHA_BETA)
+    assert stopped.exit_code == 130
+    assert stopped.stdout.startswith("Yellow cannot force a win from the start; whether Red can is not known.")
+    assert "solve stopped before all was known: does Red win, 0 so far" in stopped.stderr
+
+
+def test_the_course_of_a_search_is_known() -> None:
+    start = load("connect_four").start()
+    for engine in (start.game.engine, Plain(start.game)):
+        searcher = decider_of(engine, 10_000)
+        assert searcher.course() == []
+        assert searcher.ask(start.state, 1, visits=100) is None
+        course = searcher.course()
+        assert len(course) == 3
+        assert all(1 <= number <= count <= 7 for _, number, count in course)
+        assert course[0][0] in engine.expand(start.state).moves
 
 
 def test_half_of_the_visits_is_for_each_player() -> None:

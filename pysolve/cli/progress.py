@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pysolve.cli.console import console, is_watched, remark
 
 PATIENCE = 0.5  # seconds after which somebody wants to know what takes so long
+EVERY = 30.0  # seconds between lines on a long computation, where they are read later
 
 
 @contextmanager
@@ -71,18 +72,18 @@ def timed() -> Iterator[Clock]:
 
 
 Steps = Callable[[], int]  # how many there are, as far as one can tell; that may grow
+Where = Callable[[], str]  # a phrase on where a computation is
 
 
 class Work:
     """The progress of a long computation: its stage, and the steps done in it."""
 
     def __init__(self) -> None:
-        self.stage, self.seen = "", 0
-        self.in_all: Steps | None = None
+        self.begun("", None)
 
-    def begun(self, stage: str, steps: Steps | None) -> None:
+    def begun(self, stage: str, steps: Steps | None, where: Where | None = None) -> None:
         """Notes that a stage has begun."""
-        self.stage, self.seen, self.in_all = stage, 0, steps
+        self.stage, self.seen, self.in_all, self._where, self._clock = stage, 0, steps, where, Clock()
 
     def tick(self, number: int) -> None:
         """Notes that so many more steps are done."""
@@ -90,19 +91,26 @@ class Work:
 
     def told(self) -> str:
         """The progress as a phrase for the message that the work was stopped."""
-        return f": {self.stage}, {self.seen:,} so far" if self.stage else ""
+        return f": {self.phrase()}" if self.stage else ""
+
+    def phrase(self) -> str:
+        """The stage, its steps so far and in a second, and where it is, if that is known."""
+        rate = f", {round(self.seen / self._clock.seconds):,} a second" if self._clock.seconds >= 1 else ""
+        where = "" if self._where is None else self._where()
+        return f"{self.stage}, {self.seen:,} so far{rate}{where and '; '}{where}"
 
 
 @contextmanager
 def stages(
     prospect: str, work: Work, patience: float = 1.0
-) -> Iterator[tuple[Callable[[str, Steps | None], None], Callable[[int], None]]]:
+) -> Iterator[tuple[Callable[..., None], Callable[[int], None]]]:
     """A context that shows the stages of a long computation; yields a callback for stages and one for steps.
 
-    In a terminal they are shown after `patience` seconds, below the sentence `prospect` on what the work may take.
+    In a terminal they are shown after `patience` seconds, below the sentence `prospect` on what the work may take;
+    elsewhere a line says every half minute how far it is.
     """
     if not is_watched():
-        yield work.begun, work.tick
+        yield work.begun, _in_lines(work)
         return
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -110,8 +118,8 @@ def stages(
     bar = Progress(*columns, console=console(stderr=True), transient=True)
     task, due = bar.add_task("", total=None, done=""), time.monotonic() + patience
 
-    def begun(what: str, steps: Steps | None) -> None:
-        work.begun(what, steps)
+    def begun(what: str, steps: Steps | None, where: Where | None = None) -> None:
+        work.begun(what, steps, where)
         bar.update(task, description=what, completed=0, total=None, done="", refresh=bar.live.is_started)
 
     def tick(number: int) -> None:
@@ -131,6 +139,20 @@ def stages(
     finally:
         if bar.live.is_started:
             bar.stop()
+
+
+def _in_lines(work: Work) -> Callable[[int], None]:
+    """A callback for steps that says now and then how far the work is."""
+    due = time.monotonic() + EVERY
+
+    def tick(number: int) -> None:
+        nonlocal due
+        work.tick(number)
+        if time.monotonic() >= due:
+            remark(work.phrase())
+            due = time.monotonic() + EVERY
+
+    return tick
 
 
 def _memory() -> str:

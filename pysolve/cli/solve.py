@@ -212,6 +212,8 @@ def solve(
     put(json.dumps(solution.to_dict(), ensure_ascii=False) if as_json else _told(solution))
     if proof is not None:
         _write(proof, solution.proof(game), as_json)
+    if solution.interrupted:
+        raise Stopped(f"solve stopped before all was known{work.told()}")
     if not solution.is_solved:
         raise typer.Exit(1)
 

@@ -15,10 +15,10 @@ from typing import Any, Literal
 from pysolve.dsl.language.constants import EDGES_FULL, MOVES_FULL, NO_ROOM, REPLIES_FULL, STOPPED, TABLE_FULL, WAY_FULL
 from pysolve.engines.bindings import Asked, Question, stop_all
 from pysolve.engines.memory import more_moves, zeros
-from pysolve.engines.protocol import LimitReached, State
+from pysolve.engines.protocol import LimitReached, Move, State
 from pysolve.runtime import validation
 from pysolve.search.canonical import Renamings, exchanges_players
-from pysolve.search.decide import Answer
+from pysolve.search.decide import FIRST, Answer
 from pysolve.search.proof_number import Known, TableFull, checked_goal
 from pysolve.search.retrograde import (
     Begun,
@@ -277,6 +277,13 @@ class _Thread:
         return (self.memory.at, renamings, state, player, table.at, self._way.at, self._way_room, self._moves.at,
                 self._choices.at, self._choices_room, most)  # fmt: skip
 
+    def course(self) -> list[tuple[Move, int, int]]:
+        """The first moves on the way, each with its number and how many there are."""
+        found = (ctypes.c_longlong * (3 * FIRST))()
+        count = self._functions.course(self.memory.at, self._way.at, self._choices.at, FIRST, found)
+        rows = (found[3 * at : 3 * at + 3] for at in range(count))
+        return [(self._engine.decode(code), number, most) for code, number, most in rows]
+
     def grow(self, full: int) -> None:
         """More memory for what is full."""
         if full == REPLIES_FULL:
@@ -321,6 +328,10 @@ class NativeDecider:
     def lost(self) -> int:
         """Answers that could not be kept, since they relied on the way to a position."""
         return sum(one.deciding.lost for one in self._threads)
+
+    def course(self) -> list[tuple[Move, int, int]]:
+        """The first moves on the way of the first thread, each with its number and how many there are."""
+        return self._threads[0].course()
 
     def ask(
         self, state: State, player: int, visits: int | None = None, until: float | None = None, tick: Tick | None = None

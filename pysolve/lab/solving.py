@@ -27,7 +27,7 @@ from pysolve.lab.proofs import Claim, Proof, move_named, refuse_timed
 from pysolve.notation.record import option_words, position_word
 from pysolve.position import Move, Position
 from pysolve.search.canonical import NONE, Renamings, renamings_of
-from pysolve.search.decide import decide_by, decider_of
+from pysolve.search.decide import Decider, decide_by, decider_of
 from pysolve.search.perfect import best_move
 from pysolve.search.proof_number import Result, TableFull, prove
 from pysolve.search.retrograde import STATES, Begun, OutOfTime, Stage, Table, Tick, TooManyStates, retrograde
@@ -70,6 +70,7 @@ class Solution:
     plans: Callable[[Claim], Plan] = field(repr=False)
     unsolvable: bool = False  # of a puzzle: it is proven that nothing leads to its solution
     images: int = 1  # of a position, counted once, itself included: at most so many are
+    interrupted: bool = False  # did Ctrl-C end it, when a part of the answer was known?
 
     @property
     def winner(self) -> str | None:
@@ -292,10 +293,26 @@ def _by_alpha_beta(position: Position, limits: Limits, tick: Tick, begun: Begun,
         found = decide_by(searcher, engine, position.state, player, half.visits, half.seconds, tick)
         return replace(found, kept=found.visits)
 
-    return _asked(position, ALPHA_BETA, limits, begun, group, ask)
+    return _asked(position, ALPHA_BETA, limits, begun, group, ask, lambda: _course(position, searcher))
 
 
-def _asked(position: Position, method: str, limits: Limits, begun: Begun, group: Renamings, ask: Asking) -> Solution:
+def _course(position: Position, searcher: Decider) -> str:
+    """The first moves of what is being searched: `d1 (1 of 7), d2 (4 of 7)`."""
+    words = list[str]()
+    for move, number, count in searcher.course():
+        moves = list(position.game.engine.expand(position.state).moves)
+        if move not in moves:  # the search has gone on meanwhile
+            break
+        chosen = position.legal_moves[moves.index(move)]
+        words.append(f"{chosen} ({number} of {count})")
+        position = position.play(chosen)
+    return ", ".join(words)
+
+
+def _asked(
+    position: Position, method: str, limits: Limits, begun: Begun, group: Renamings, ask: Asking,
+    where: Callable[[], str] | None = None,
+) -> Solution:  # fmt: skip
     """Searches whether the player to move wins; if not, whether the opponent does.
 
     Ctrl-C during the second search leaves that question open.
@@ -305,14 +322,15 @@ def _asked(position: Position, method: str, limits: Limits, begun: Begun, group:
     visits = None if limits.visits is None else limits.visits // 2
     half = limits._replace(visits=visits, seconds=None if limits.seconds is None else limits.seconds / 2)
     results: dict[Claim, Result] = {}
-    kept = 0
+    kept, interrupted = 0, False
     for player in (mover, 3 - mover):
-        begun(Stage(f"does {players[player - 1]} win", None if visits is None else lambda: visits))
+        begun(Stage(f"does {players[player - 1]} win", None if visits is None else lambda: visits, where))
         try:
             found = ask(player, half)
         except KeyboardInterrupt:
             if not results:
                 raise
+            interrupted = True
             break
         kept += found.kept
         if found.wins:
@@ -324,7 +342,7 @@ def _asked(position: Position, method: str, limits: Limits, begun: Begun, group:
     line = () if first is None else (position.legal_moves[first],)
     seconds = time.monotonic() - began
     return Solution(position, method, tuple(results), line, kept, seconds, lambda claim: results[claim].plan,
-                    images=group.order)  # fmt: skip
+                    images=group.order, interrupted=interrupted)  # fmt: skip
 
 
 def _solitaire(position: Position, limits: Limits, tick: Tick, begun: Begun, group: Renamings) -> Solution:

@@ -47,6 +47,7 @@ from pysolve.search.canonical import NONE, Renamings
 from pysolve.search.proof_number import Result, Tick, checked_goal
 
 SEARCH = "alpha-beta"
+FIRST = 3  # moves that tell where a search is
 NOWHERE = 1 << 62  # relies on no position on the way
 
 
@@ -75,6 +76,9 @@ class Decider(Protocol):
     @property
     def lost(self) -> int:
         """Answers that could not be kept, since they relied on the way to a position."""
+
+    def course(self) -> list[tuple[Move, int, int]]:
+        """The first moves on the way to what is being searched, each with its number and how many there are."""
 
     def ask(
         self, state: State, player: int, visits: int | None = None, until: float | None = None, tick: Tick | None = None
@@ -231,6 +235,7 @@ class PythonDecider:
         self._known: dict[tuple[State, int], bool] = {}
         self._tallies: defaultdict[object, float] = defaultdict(float)
         self._gaps = self._gap_count = 0
+        self._way = list[_Level]()
         self.visits = self.lost = 0
 
     @property
@@ -238,12 +243,17 @@ class PythonDecider:
         """Positions in the table."""
         return len(self._known)
 
+    def course(self) -> list[tuple[Move, int, int]]:
+        """The first moves on the way to what is being searched, each with its number and how many there are."""
+        tried = ((level.choices, level.tried) for level in self._way[:FIRST])
+        return [(choices[at].move, at + 1, len(choices)) for choices, at in tried if at < len(choices)]
+
     def ask(
         self, state: State, player: int, visits: int | None = None, until: float | None = None, tick: Tick | None = None
     ) -> Answer | None:
         """Does a player win from a state?"""
         most = None if visits is None else self.visits + visits
-        way: list[_Level] = []
+        way = self._way = []
         places: dict[State, int] = {}
         closed = self._enter(way, places, player, self._engine.expand(state), state, self._least(state), None)
         while way:

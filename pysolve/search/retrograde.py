@@ -45,10 +45,13 @@ Tick = Callable[[int], None]
 
 
 class Stage(NamedTuple):
-    """A stage of solving: its name, and a function for its number of steps as known so far, which may grow."""
+    """A stage of solving: its name, and functions for its number of steps as known so far, which may grow, and for a
+    phrase on where it is.
+    """
 
     what: str
     steps: Callable[[], int] | None = None
+    where: Callable[[], str] | None = None
 
 
 Begun = Callable[[Stage], None]

@@ -400,6 +400,15 @@ EXPORT I ps_begin_deciding(Deciding *p, I states, Shared *shared) {
     return 0;
 }
 
+/* The first moves on the way, while a search goes on, `most` of them at most: of each its code, its number, and how many
+   there are.  How many that is. */
+EXPORT I ps_course(const Deciding *p, const Level *way, const Choice *choices, I most, I *out) {
+    I at = 0;
+    for (; at < least(p->depth, most) && way[at].tried < way[at].count; at++, out += 3)
+        out[0] = (I)choices[way[at].first + way[at].tried].move, out[1] = way[at].tried + 1, out[2] = way[at].count;
+    return at;
+}
+
 /* Goes on until it is known whether a player wins a position by force, which is `value` then, or until `most_nodes`
    positions were entered, or most answers are lost.  `best`: a move that decides, for whoever it is good; -1: none.  low
    says what is full. */
