@@ -18,20 +18,23 @@ typedef struct {
    The mover is the first byte: so where he can become player 1, he does, and no other image matters. */
 static int canonical(const Renamings *r, State *s) {
     if (!r->count) return 0;
-    int exchanges = s->b[0] == 2 && r->keeping < r->count;
+    const int exchanges = s->b[0] == 2 && r->keeping < r->count;
     const Origin *from = r->origins + (exchanges ? r->keeping * SIZE : 0);
     const Origin *end = r->origins + (exchanges ? r->count : r->keeping) * SIZE;
-    State least = *s;
-    if (exchanges)
-        for (I at = 0; at < SIZE; at++, from++) least.b[at] = r->images[from->row][s->b[from->source]];
-    for (; from < end; from += SIZE) {
+    State found[2]; /* the least image so far is one of them, or the position itself */
+    State *least = s, *next = &found[0];
+    for (int first = exchanges; from < end; from += SIZE, first = 0) {
         I at = 0;
-        int apart = 0;
-        while (at < SIZE && !(apart = r->images[from[at].row][s->b[from[at].source]] - least.b[at])) at++;
+        int apart = -1;
+        if (!first)
+            for (apart = 0; at < SIZE; at++)
+                if ((apart = r->images[from[at].row][s->b[from[at].source]] - least->b[at])) break;
         if (apart >= 0) continue;
-        for (; at < SIZE; at++) least.b[at] = r->images[from[at].row][s->b[from[at].source]];
+        *next = *least;
+        for (; at < SIZE; at++) next->b[at] = r->images[from[at].row][s->b[from[at].source]];
+        least = next, next = next == &found[0] ? &found[1] : &found[0];
     }
-    *s = least;
+    if (least != s) *s = *least;
     return exchanges;
 }
 
