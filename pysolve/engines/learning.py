@@ -32,7 +32,7 @@ LONGEST = 500  # moves of a game
 ROOM = 1 << 12  # moves of a position, at first
 HIGHEST = (1 << 15) - 1  # of a rounded weight
 HIGHEST_LINE = 1 << 30
-WEIGHT = 12  # bytes: the weight, the sum of its errors, the sum of their sizes
+WEIGHT = 12  # bytes: the weight; behind all weights the sum of its errors, and that of their sizes
 AUTHOR = 0.5  # what the `evaluate` block says at first, on average, where no more than 1 is to be said
 
 
@@ -53,7 +53,7 @@ class _Pupil(ctypes.Structure):
         ("places", c_void_p * 2), ("counts", c_longlong * 2), ("entries", c_longlong),
         *((name, c_void_p) for name in ("codes", "stages", "filled")), ("parts", c_longlong),
         ("near", c_void_p * 2), ("begins", c_void_p * 2),
-        *((name, c_void_p) for name in ("weights", "lines", "units")),
+        *((name, c_void_p) for name in ("weights", "lines", "errors", "line_errors", "units")),
         *((name, c_double) for name in ("explore", "lambda", "rate")), ("longest", c_longlong),
     ]  # fmt: skip
 
@@ -127,16 +127,19 @@ class Learner:
 
         codes.extend([0] * 256)
         nothing = 0
-        places = [array("i", chain.from_iterable(map(row, groups))) for groups in p.groups]
-        near, begins = zip(*(_near(groups, p.size) for groups in p.groups), strict=True)
+        rows = [list(map(row, groups)) for groups in p.groups]
+        places = [array("i", chain.from_iterable(one)) for one in rows]
+        near, begins = zip(*(_near(one, p.size) for one in rows), strict=True)
         self._kept = (*near, *begins, *places, codes, array("i", p.stages), array("i", chain.from_iterable(p.filled)))
-        self._weights = zeros(WEIGHT * p.entries * stages)
-        self._line_weights = zeros(max(1, WEIGHT * len(self.game.terms) * stages))
+        self._counts = p.entries * stages, len(self.game.terms) * stages
+        self._weights, self._line_weights = (zeros(max(1, WEIGHT * count)) for count in self._counts)
         self._units = (c_float * max(1, len(self.units)))(*self.units)
         at = [one.buffer_info()[0] if one else None for one in self._kept]
+        memory = [ctypes.addressof(one) for one in (self._weights, self._line_weights)]
         self._pupil = _Pupil(
             tuple(at[4:6]), tuple(map(len, p.groups)), p.entries, *at[6:], len(p.filled), tuple(at[:2]), tuple(at[2:4]),
-            *map(ctypes.addressof, (self._weights, self._line_weights, self._units)), *settings, LONGEST,
+            *memory, *(one + WEIGHT // 3 * count for one, count in zip(memory, self._counts, strict=True)),
+            ctypes.addressof(self._units), *settings, LONGEST,
         )  # fmt: skip
 
     def _begin_as_author(self, said: list[list[int]]) -> None:
@@ -147,7 +150,7 @@ class Learner:
         lines = self._floats(self._line_weights)
         for stage in range(self.patterns.stage_count):
             for at, (term, unit) in enumerate(zip(terms, self.units, strict=True)):
-                lines[3 * (stage * len(terms) + at)] = AUTHOR * term.weight * unit / usual if usual else 0.0
+                lines[stage * len(terms) + at] = AUTHOR * term.weight * unit / usual if usual else 0.0
 
     def play(self, games: int, tick: Tick | None = None, until: float | None = None) -> tuple[int, Played]:
         """Plays so many games and learns from each; how many were played, until `until` (`time.monotonic`) at most.
@@ -183,11 +186,11 @@ class Learner:
     def values(self) -> Values:
         """The weights as they are now, rounded."""
         weights = self._floats(self._weights)
-        whole = array("h", (_rounded(one * VALUE_UNIT, HIGHEST) for one in weights[::3]))
+        whole = array("h", (_rounded(one * VALUE_UNIT, HIGHEST) for one in weights[: self._counts[0]]))
         terms, lines = len(self.game.terms), self._floats(self._line_weights)
         found = [
             tuple(
-                _rounded(lines[3 * (stage * terms + at)] * VALUE_UNIT * LINE_UNIT / unit, HIGHEST_LINE)
+                _rounded(lines[stage * terms + at] * VALUE_UNIT * LINE_UNIT / unit, HIGHEST_LINE)
                 for at, unit in enumerate(self.units)
             )
             for stage in range(self.patterns.stage_count)
@@ -212,13 +215,14 @@ class Learner:
         return memoryview(memory).cast("B")[: len(memory) // 4 * 4].cast("f")
 
 
-def _near(groups: Sequence[Group], size: int) -> tuple[array[int], array[int]]:
-    """The numbers of the groups that look at each byte, byte by byte, and where those of a byte begin."""
+def _near(rows: Sequence[Sequence[int]], size: int) -> tuple[array[int], array[int]]:
+    """For each byte the groups that look at it, with their codes; and where those of a byte begin."""
     by_byte: list[list[int]] = [[] for _ in range(size)]
-    for number, group in enumerate(groups):
-        for byte in {seen.byte for seen in group.seen}:
-            by_byte[byte].append(number)
-    begins = accumulate(map(len, by_byte), initial=0)
+    for number, row in enumerate(rows):
+        for byte, code in zip(row[1 : 1 + WIDEST], row[1 + WIDEST :], strict=True):
+            if code:
+                by_byte[byte] += (number, code)
+    begins = accumulate((len(one) // 2 for one in by_byte), initial=0)
     return array("i", chain.from_iterable(by_byte)), array("i", begins)
 
 

@@ -13,23 +13,30 @@
 
 enum { LINE_SHARE = 16 }; /* what all lines learn of an error, as a part of what all groups learn */
 
-/* A weight, the sum of its errors, and that of their sizes. */
+/* What is known of a weight: the sum of its errors, and that of their sizes.  Apart, so that weights lie close together. */
 typedef struct {
-    float weight, error, size;
-} Weight;
+    float error, size;
+} Errors;
 
 /* Where a group stands: its weights begin at `base`, a byte adds what its code says. */
 typedef struct {
     i32 base, byte[WIDEST], code[WIDEST]; /* code: where its 256 numbers begin, already multiplied */
 } Place;
 
+/* A place that looks at a byte, and its code for it. */
+typedef struct {
+    i32 place, code;
+} Near;
+
 typedef struct {
     const Place *places[2]; /* for who is to move */
     I counts[2], entries;
     const i32 *codes, *stages, *filled;
     I parts;
-    const i32 *near[2], *begins[2]; /* the places that look at a byte: from begins[byte] to begins[byte + 1] */
-    Weight *weights, *lines; /* stage by stage */
+    const Near *near[2];
+    const i32 *begins[2]; /* those near a byte are from begins[byte] to begins[byte + 1] */
+    float *weights, *lines; /* stage by stage */
+    Errors *errors, *line_errors; /* of each of these */
     const float *units;      /* of the lines: what they usually say */
     double explore, lambda, rate;
     I longest;
@@ -37,11 +44,10 @@ typedef struct {
 
 /* What counts in a position: the places of its weights, and what its lines say to the player to move. */
 typedef struct {
-    Weight *of[MOST_PLACES];
-    I count;
+    I of[MOST_PLACES], count;
 #if LINES
     float said[LINES];
-    Weight *lines;
+    I lines; /* the first of their weights */
 #endif
 } Features;
 
@@ -82,38 +88,38 @@ static void said_to(const Pupil *p, const u8 *s, int second, float *out BOUND(Co
 static void look_at_position(const Pupil *p, const u8 *s, Features *f BOUND(Control *c)) {
     const int second = s[0] == 2;
     const I stage = stage_in(p, s);
-    Weight *weights = p->weights + stage * p->entries;
     f->count = p->counts[second];
-    for (I i = 0; i < f->count; i++) f->of[i] = weights + selected(p, p->places[second] + i, s);
+    for (I i = 0; i < f->count; i++) f->of[i] = stage * p->entries + selected(p, p->places[second] + i, s);
 #if LINES
-    f->lines = p->lines + stage * LINES;
+    f->lines = stage * LINES;
     said_to(p, s, second, f->said BOUND(c));
 #endif
 }
 
 /* The logarithm of the odds, halved, of the player to move. */
-static float sum_of(const Features *f) {
+static float sum_of(const Pupil *p, const Features *f) {
     float found = 0;
-    for (I i = 0; i < f->count; i++) found += f->of[i]->weight;
+    for (I i = 0; i < f->count; i++) found += p->weights[f->of[i]];
 #if LINES
-    for (int i = 0; i < LINES; i++) found += f->lines[i].weight * f->said[i];
+    for (int i = 0; i < LINES; i++) found += p->lines[f->lines + i] * f->said[i];
 #endif
     return found;
 }
 
 /* Changes a weight by its share of an error, as fast as its errors have agreed so far. */
-INLINE void correct(Weight *w, float error, float rate) {
-    float agreed = w->size > 0 ? (w->error < 0 ? -w->error : w->error) / w->size : 1;
-    w->weight += agreed * rate * error;
-    w->error += error;
-    w->size += error < 0 ? -error : error;
+INLINE void correct(float *weight, Errors *e, float error, float rate) {
+    float agreed = e->size > 0 ? (e->error < 0 ? -e->error : e->error) / e->size : 1;
+    *weight += agreed * rate * error;
+    e->error += error;
+    e->size += error < 0 ? -error : error;
 }
 
-static void learn_from(const Pupil *p, Features *f, float wanted) {
-    const float error = wanted - between(sum_of(f)), rate = (float)p->rate / (float)most(1, f->count);
-    for (I i = 0; i < f->count; i++) correct(f->of[i], error, rate);
+static void learn_from(const Pupil *p, const Features *f, float wanted) {
+    const float error = wanted - between(sum_of(p, f)), rate = (float)p->rate / (float)most(1, f->count);
+    for (I i = 0; i < f->count; i++) correct(p->weights + f->of[i], p->errors + f->of[i], error, rate);
 #if LINES
-    for (int i = 0; i < LINES; i++) correct(&f->lines[i], error * f->said[i], (float)p->rate / (LINE_SHARE * LINES));
+    for (I i = 0, at = f->lines; i < LINES; i++, at++)
+        correct(p->lines + at, p->line_errors + at, error * f->said[i], (float)p->rate / (LINE_SHARE * LINES));
 #endif
 }
 
@@ -124,10 +130,12 @@ typedef struct {
     i32 at[MOST_PLACES];
 } View;
 
-/* The two views of a position; `met` are the places that were looked at for a move, which have the number `now`. */
+/* The two views of a position.  For a move, which has the number `now`: which places it has `met`, and what these then
+   select. */
 typedef struct {
     View view[2];
     u32 now, met[MOST_PLACES];
+    i32 places[MOST_PLACES], after[MOST_PLACES];
 } Views;
 
 static View *view_of(const Pupil *p, Views *v, const u8 *s, int second) {
@@ -136,7 +144,7 @@ static View *view_of(const Pupil *p, Views *v, const u8 *s, int second) {
     view->known = 1, view->stage = stage_in(p, s), view->sum = 0;
     for (I i = 0; i < p->counts[second]; i++) {
         view->at[i] = selected(p, p->places[second] + i, s);
-        view->sum += p->weights[view->stage * p->entries + view->at[i]].weight;
+        view->sum += p->weights[view->stage * p->entries + view->at[i]];
     }
     return view;
 }
@@ -146,28 +154,34 @@ static float sum_after(const Pupil *p, Views *v, const u8 *s, const u8 *t BOUND(
     const int second = t[0] == 2;
     const I stage = stage_in(p, t);
     const View *view = view_of(p, v, s, second);
-    const Place *places = p->places[second];
-    const Weight *weights = p->weights + stage * p->entries;
+    const float *weights = p->weights + stage * p->entries;
     float found = 0;
     if (stage == view->stage) {
+        I count = 0;
         found = view->sum;
         v->now++;
         for (int byte = 1; byte < SIZE; byte++) {
             if (s[byte] == t[byte]) continue;
-            for (I at = p->begins[second][byte]; at < p->begins[second][byte + 1]; at++) {
-                const i32 place = p->near[second][at];
-                if (v->met[place] == v->now) continue;
-                v->met[place] = v->now;
-                found += weights[selected(p, places + place, t)].weight - weights[view->at[place]].weight;
+            const Near *one = p->near[second] + p->begins[second][byte];
+            const Near *end = p->near[second] + p->begins[second][byte + 1];
+            for (; one < end; one++) {
+                const i32 *code = p->codes + one->code, place = one->place;
+                if (v->met[place] != v->now) {
+                    v->met[place] = v->now;
+                    v->places[count++] = place;
+                    v->after[place] = view->at[place];
+                }
+                v->after[place] += code[t[byte]] - code[s[byte]];
             }
         }
+        for (I i = 0; i < count; i++) found += weights[v->after[v->places[i]]] - weights[view->at[v->places[i]]];
     } else {
-        for (I i = 0; i < p->counts[second]; i++) found += weights[selected(p, places + i, t)].weight;
+        for (I i = 0; i < p->counts[second]; i++) found += weights[selected(p, p->places[second] + i, t)];
     }
 #if LINES
     float said[LINES];
     said_to(p, t, second, said BOUND(c));
-    for (int i = 0; i < LINES; i++) found += p->lines[stage * LINES + i].weight * said[i];
+    for (int i = 0; i < LINES; i++) found += p->lines[stage * LINES + i] * said[i];
 #endif
     return found;
 }
@@ -252,7 +266,7 @@ static I play_and_learn(Control *c, Pupil *p, u64 *lots, Views *v, Step *steps, 
         }
         look_at_position(p, s, &f BOUND(c));
         if (at == ply) {
-            later = between(sum_of(&f));
+            later = between(sum_of(p, &f));
             continue;
         }
         if (steps[at + 1].s.b[0] != s[0]) later = -later;
