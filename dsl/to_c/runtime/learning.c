@@ -42,15 +42,6 @@ typedef struct {
     I longest;
 } Pupil;
 
-/* What counts in a position: the places of its weights, and what its lines say to the player to move. */
-typedef struct {
-    I of[MOST_PLACES], count;
-#if LINES
-    float said[LINES];
-    I lines; /* the first of their weights */
-#endif
-} Features;
-
 static float between(float x) { /* tanh, between -1 and 1 */
     if (x > 4.9f) return 0.9999f;
     if (x < -4.9f) return -0.9999f;
@@ -85,25 +76,52 @@ static void said_to(const Pupil *p, const u8 *s, int second, float *out BOUND(Co
 }
 #endif
 
-static void look_at_position(const Pupil *p, const u8 *s, Features *f BOUND(Control *c)) {
-    const int second = s[0] == 2;
-    const I stage = stage_in(p, s);
-    f->count = p->counts[second];
-    for (I i = 0; i < f->count; i++) f->of[i] = stage * p->entries + selected(p, p->places[second] + i, s);
-#if LINES
-    f->lines = stage * LINES;
-    said_to(p, s, second, f->said BOUND(c));
-#endif
+/* What a position selects where this player is to move.  The next one that is looked at differs in a few bytes. */
+typedef struct {
+    I known, stage; /* known: have the places been looked at in this game? */
+    float sum;
+    State s;
+    i32 at[MOST_PLACES];
+} View;
+
+/* The views of both players to move.  For a move, which has the number `now`: which places it has `met`, and what these
+   then select. */
+typedef struct {
+    View view[2];
+    I ready[2]; /* is it that of the position whose moves are looked at, with its sum? */
+    u32 now, met[MOST_PLACES];
+    i32 places[MOST_PLACES], after[MOST_PLACES];
+} Views;
+
+/* Looks at a position as if this player were to move; the sum is left to `sum_of`. */
+static View *look_at(const Pupil *p, Views *v, const u8 *s, int second) {
+    View *view = &v->view[second];
+    if (!view->known) {
+        for (I i = 0; i < p->counts[second]; i++) view->at[i] = selected(p, p->places[second] + i, s);
+    } else {
+        for (int byte = 1; byte < SIZE; byte++) {
+            const int was = view->s.b[byte], is = s[byte];
+            if (was == is) continue;
+            const Near *one = p->near[second] + p->begins[second][byte];
+            const Near *end = p->near[second] + p->begins[second][byte + 1];
+            for (; one < end; one++) view->at[one->place] += p->codes[one->code + is] - p->codes[one->code + was];
+        }
+    }
+    view->known = 1, view->stage = stage_in(p, s);
+    copy_state(view->s.b, s);
+    return view;
 }
 
-/* The logarithm of the odds, halved, of the player to move. */
-static float sum_of(const Pupil *p, const Features *f) {
-    float found = 0;
-    for (I i = 0; i < f->count; i++) found += p->weights[f->of[i]];
-#if LINES
-    for (int i = 0; i < LINES; i++) found += p->lines[f->lines + i] * f->said[i];
-#endif
-    return found;
+/* The sum of the weights that a view selects. */
+static float sum_of(const Pupil *p, const View *view, int second) {
+    const float *weights = p->weights + view->stage * p->entries;
+    const I count = p->counts[second];
+    float found[4] = {0, 0, 0, 0}; /* none of which waits for another one */
+    I i = 0;
+    for (; i + 4 <= count; i += 4)
+        for (int k = 0; k < 4; k++) found[k] += weights[view->at[i + k]];
+    for (; i < count; i++) found[0] += weights[view->at[i]];
+    return found[0] + found[1] + (found[2] + found[3]);
 }
 
 /* Changes a weight by its share of an error, as fast as its errors have agreed so far. */
@@ -114,52 +132,52 @@ INLINE void correct(float *weight, Errors *e, float error, float rate) {
     e->size += error < 0 ? -error : error;
 }
 
-static void learn_from(const Pupil *p, const Features *f, float wanted) {
-    const float error = wanted - between(sum_of(p, f)), rate = (float)p->rate / (float)most(1, f->count);
-    for (I i = 0; i < f->count; i++) correct(p->weights + f->of[i], p->errors + f->of[i], error, rate);
+/* The logarithm of the odds, halved, of the player to move; what is known of it may be learned from next. */
+static float odds_of(const Pupil *p, Views *v, const u8 *s, float *said BOUND(Control *c)) {
+    const int second = s[0] == 2;
+    const View *view = look_at(p, v, s, second);
+    float found = sum_of(p, view, second);
 #if LINES
-    for (I i = 0, at = f->lines; i < LINES; i++, at++)
-        correct(p->lines + at, p->line_errors + at, error * f->said[i], (float)p->rate / (LINE_SHARE * LINES));
+    said_to(p, s, second, said BOUND(c));
+    for (int i = 0; i < LINES; i++) found += p->lines[view->stage * LINES + i] * said[i];
+#else
+    (void)said;
 #endif
+    return found;
 }
 
-/* What a position would be worth if this player were to move, to which those after its moves are compared. */
-typedef struct {
-    I known, stage;
-    float sum;
-    i32 at[MOST_PLACES];
-} View;
-
-/* The two views of a position.  For a move, which has the number `now`: which places it has `met`, and what these then
-   select. */
-typedef struct {
-    View view[2];
-    u32 now, met[MOST_PLACES];
-    i32 places[MOST_PLACES], after[MOST_PLACES];
-} Views;
-
-static View *view_of(const Pupil *p, Views *v, const u8 *s, int second) {
-    View *view = &v->view[second];
-    if (view->known) return view;
-    view->known = 1, view->stage = stage_in(p, s), view->sum = 0;
-    for (I i = 0; i < p->counts[second]; i++) {
-        view->at[i] = selected(p, p->places[second] + i, s);
-        view->sum += p->weights[view->stage * p->entries + view->at[i]];
-    }
-    return view;
+/* Changes the weights of a position, whose odds have just been asked for. */
+static void learn_from(const Pupil *p, const Views *v, int second, UNUSED const float *said, float error) {
+    const View *view = &v->view[second];
+    const float rate = (float)p->rate / (float)most(1, p->counts[second]);
+    float *weights = p->weights + view->stage * p->entries;
+    Errors *errors = p->errors + view->stage * p->entries;
+    for (I i = 0; i < p->counts[second]; i++) correct(weights + view->at[i], errors + view->at[i], error, rate);
+#if LINES
+    for (I i = 0, at = view->stage * LINES; i < LINES; i++, at++)
+        correct(p->lines + at, p->line_errors + at, error * said[i], (float)p->rate / (LINE_SHARE * LINES));
+#endif
 }
 
 /* The sum of a position after a move from another one: of the places that look at what has changed. */
 static float sum_after(const Pupil *p, Views *v, const u8 *s, const u8 *t BOUND(Control *c)) {
     const int second = t[0] == 2;
     const I stage = stage_in(p, t);
-    const View *view = view_of(p, v, s, second);
+    View *view = &v->view[second];
     const float *weights = p->weights + stage * p->entries;
     float found = 0;
+    if (!v->ready[second]) {
+        look_at(p, v, s, second);
+        view->sum = sum_of(p, view, second);
+        v->ready[second] = 1;
+    }
     if (stage == view->stage) {
         I count = 0;
         found = view->sum;
-        v->now++;
+        if (!++v->now) {
+            for (I i = 0; i < MOST_PLACES; i++) v->met[i] = 0;
+            v->now = 1;
+        }
         for (int byte = 1; byte < SIZE; byte++) {
             if (s[byte] == t[byte]) continue;
             const Near *one = p->near[second] + p->begins[second][byte];
@@ -211,9 +229,10 @@ typedef struct {
 /* Plays a game and learns from it: its length, or what went wrong.  A game that is stopped leaves nothing. */
 static I play_and_learn(Control *c, Pupil *p, u64 *lots, Views *v, Step *steps, Past h, Move *room, I size,
                         I *result) {
-    Features f;
+    float said[LINES + 1];
     State t;
     I ply = 0, ending = 0, winner = 0;
+    v->view[0].known = v->view[1].known = 0;
     steps[0].s.w[WORDS - 1] = 0;
     if (!setup(steps[0].s.b, lots, &c->error BOUND(c))) return MISTAKE;
     for (;; ply++) {
@@ -236,7 +255,7 @@ static I play_and_learn(Control *c, Pupil *p, u64 *lots, Views *v, Step *steps, 
 #endif
         I pick = 0, equal = 0, count = last - room, over;
         float best = -2;
-        v->view[0].known = v->view[1].known = 0;
+        v->ready[0] = v->ready[1] = 0;
         for (I i = 0; i < count; i++) {
             t.w[WORDS - 1] = 0;
             if (!apply(s->b, room[i], t.b, &c->error MEMO(&k) BOUND(c))) return MISTAKE;
@@ -264,15 +283,15 @@ static I play_and_learn(Control *c, Pupil *p, u64 *lots, Views *v, Step *steps, 
             later = winner == 0 ? 0 : winner == s[0] ? 1 : -1;
             continue;
         }
-        look_at_position(p, s, &f BOUND(c));
+        const float now = between(odds_of(p, v, s, said BOUND(c)));
         if (at == ply) {
-            later = between(sum_of(p, &f));
+            later = now;
             continue;
         }
         if (steps[at + 1].s.b[0] != s[0]) later = -later;
         if (steps[at].strayed || steps[at].best >= 1) later = steps[at].best;
         else later = (float)(1 - p->lambda) * steps[at].best + (float)p->lambda * later;
-        learn_from(p, &f, later);
+        learn_from(p, v, s[0] == 2, said, later - now);
     }
     return ply;
 }
