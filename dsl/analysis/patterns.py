@@ -180,7 +180,38 @@ def _fitting(kind: Sequence[Sequence[int]], cells: Sequence[Slot], radix: Mappin
 def _shapes(game: Game) -> list[list[tuple[int, ...]]]:
     """Groups of cells, by kind: single ones, neighbours, lines of three, lines of four, blocks."""
     singles: list[tuple[int, ...]] = [(cell,) for cell in range(1, len(game.board.cells) + 1)]
-    return [singles, *(_once(_lines(game, length)) for length in (2, 3, 4)), _once(_blocks(game))]
+    import os
+    want = os.environ.get("PAT", "").split(",")
+    kinds = [singles, *(_once(_lines(game, length)) for length in (2, 3, 4)), _once(_blocks(game))]
+    if "six" in want: kinds.append(_once(_sixes(game)))
+    if "ring" in want: kinds.append(_once(_rings(game)))
+    if "five" in want: kinds.append(_once(_lines(game, 5)))
+    if "l6" in want: kinds.append(_once(_lines(game, 6)))
+    return kinds
+
+
+def _sixes(game):
+    steps, ways = _steps(game)
+    if ways is None or len(ways.values()) != 8:
+        return
+    square = [way for way in ways.values() if ways.label(way) in ORTHOGONAL]
+    for one, other in zip(square, [*square[1:], *square[:1]], strict=True):
+        for cell in range(1, len(game.board.cells) + 1):
+            low = [cell, steps.get((cell, one))]
+            low.append(steps.get((low[1], one)))
+            if None in low: continue
+            high = [steps.get((c, other)) for c in low]
+            if None in high: continue
+            yield (*low, *high)
+
+
+def _rings(game):
+    steps, ways = _steps(game)
+    if ways is None: return
+    square = [way for way in ways.values() if ways.label(way) in ORTHOGONAL] if len(ways.values()) == 8 else [*ways.values()]
+    for cell in range(1, len(game.board.cells) + 1):
+        near = [steps[cell, w] for w in square if (cell, w) in steps]
+        if len(near) > 2: yield (cell, *near)
 
 
 def _steps(game: Game) -> tuple[Mapping[tuple[int, int], int], Sort | None]:

@@ -56,7 +56,7 @@ VALUE_UNIT = 1 << 10  # of learned values: who has so much is expected to get ta
 LINE_UNIT = 1 << 16  # the weights of lines of `evaluate` among them are kept in units of 1 / LINE_UNIT
 MOST_VALUE = WIN // 2  # what learned values say at most
 MOST_LINE = 1_000_000  # what a line of `evaluate` says at most where it is part of them
-WIDEST = 4  # bytes that select a learned weight together
+WIDEST = 8  # bytes that select a learned weight together
 MOST_PLACES = 4096  # learned weights of a position
 
 EXCHANGED = 1 << 31  # in the number of a position: its image under which players change sides is meant

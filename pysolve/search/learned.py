@@ -8,19 +8,19 @@ VALUE_UNIT is expected to get tanh(1), where a loss is -1 and a win 1.
 
 `Values.value` is the plain form, group by group.  `folded` are the same sums for C (dsl/to_c/runtime/learned.c: it
 makes the same values): a group that lies within another one is added to the weights of that one, so fewer are looked
-up, and what a byte counts as is already in their order.
+up, and what a byte counts as is already in their order.  Equal sums are kept once.
 """
 
 from __future__ import annotations
 
 import hashlib
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from math import prod
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from pysolve.dsl.analysis.patterns import Group, Patterns
 from pysolve.dsl.language.constants import LINE_UNIT, MOST_LINE, MOST_VALUE, WIDEST
@@ -77,12 +77,16 @@ class Values:
         entries = 0
         rows: tuple[list[int], list[int]] = ([], [])
         weights: list[array[int]] = [array("i") for _ in range(self.patterns.stage_count)]
+        known: dict[tuple[Any, ...], int] = {}
         for mover, found in enumerate(hosts):
             for host, members in found:
-                row, size = self._row(host, entries)
+                within = _within(host, members)
+                base = known.setdefault(within, entries)
+                row, size = self._row(host, base)
                 rows[mover].extend(row)
-                entries += size
-                self._fold(host, members, weights)
+                if base == entries:
+                    entries += size
+                    self._fold(host, members, weights)
         return Folded(
             (array("i", rows[0]), array("i", rows[1])), array("i", b"".join(one.tobytes() for one in weights)), entries
         )
@@ -123,6 +127,13 @@ class Folded(NamedTuple):
     entries: int
 
 
+def _within(host: Group, members: Iterable[Group]) -> tuple[Any, ...]:
+    """On what the sums of a host depend, wherever it lies: images by a symmetry mostly have the same sums."""
+    where = {seen.byte: at for at, seen in enumerate(host.seen)}
+    parts = sorted((group.base, *((where[byte], code) for byte, code in group.seen)) for group in members)
+    return (len(host.seen), *parts)
+
+
 def _hosts(groups: Sequence[Group]) -> Iterator[tuple[Group, list[Group]]]:
     """The groups that lie within no other one, each with those that lie within it, itself among them."""
     members: dict[int, list[Group]] = {}
@@ -143,7 +154,7 @@ def _hosts(groups: Sequence[Group]) -> Iterator[tuple[Group, list[Group]]]:
 
 
 def folding(patterns: Patterns) -> int:
-    """How many sums `Values.folded` makes for each stage: one for each weight of a host and each of its members."""
+    """How many sums `Values.folded` makes at most for each stage: one for each weight of a host and each member."""
     return sum(
         prod(len(patterns.codes[code]) for _, code in host.seen) * len(members)
         for groups in patterns.groups
