@@ -153,10 +153,10 @@ def score(game: Game, values: Values, games: int, seed: int = 1) -> float:
 def test_a_few_games_are_enough_to_beat_random_moves(race: Game) -> None:
     learning = learner(race, 1)
     untaught = score(race, learning.values(), 100)
-    learning.play(1500)
+    learning.play(1000)
     taught = score(race, learning.values(), 100)
     assert untaught < 0.8
-    assert taught > 0.93
+    assert taught > 0.9
 
 
 def test_learning_begins_as_the_author_judges() -> None:

@@ -104,7 +104,7 @@ def game_of(name: str, engine: str = "auto", **options: Any) -> Game:
 
 @pytest.mark.parametrize(
     "name",
-    ["zola", "town", *(pytest.param(one, marks=pytest.mark.slow) for one in ("othello", "chess", "hex"))],
+    ["zola", "town", *(pytest.param(one, marks=pytest.mark.slow) for one in ("othello", "chess", "hex", "dots_and_boxes"))],
 )
 def test_c_and_python_have_the_same_values(name: str) -> None:
     native, prolog = game_of(name, "native"), game_of(name, "prolog")
@@ -154,14 +154,26 @@ def test_patterns_of_a_small_board_are_counted_by_hand() -> None:
     found = patterns(game_of("town").model)
     first, second = found.groups
     sizes = [len(group.seen) for group in first]
-    # tempo; two savings; 9 cells of two bytes, 20 pairs of neighbours; by owner 8 lines of three and 4 blocks
+    # tempo; two savings; 9 cells of two bytes, 20 pairs of neighbours, 8 lines of three; by owner 4 blocks, and 4 pairs
+    # of blocks
     assert sizes.count(0) == 1
     assert sizes.count(1) == 2
     assert sizes.count(2) == 9
-    assert sizes.count(3) == 8
     assert sizes.count(4) == 20 + 4
+    assert sizes.count(6) == 8 + 4
     assert [len(group.seen) for group in second] == sizes
-    assert found.entries == 2 * (1 + 2 * 4 + 9 * 9 + 20 * 81 + 8 * 27 + 4 * 81)
+    assert found.entries == 2 * (1 + 2 * 4 + 9 * 9 + 20 * 81 + 8 * 729 + 4 * 81 + 4 * 729)
+
+
+def test_lines_around_boxes_are_looked_at_together() -> None:
+    model = pysolve.load("dots_and_boxes", width=2, height=2).model
+    lines = model.slots["line"]
+    (ranges,) = patterns(model).filled
+    assert ranges == (lines.offset, lines.offset + 12)
+    sides = [{byte - lines.offset + 1 for byte, _ in group.seen} for group in patterns(model).groups[0]]
+    boxes = [{edge for cell, edge in model.tables["board_cell_edges"].rows if cell == box} for box in range(1, 5)]
+    assert all(box in sides for box in boxes)
+    assert sum(len(one) == 7 for one in sides) == 4  # two boxes that share a line
 
 
 def test_symmetries_share_weights_and_positions_that_they_map_to_each_other_are_worth_the_same() -> None:

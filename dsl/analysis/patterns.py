@@ -6,10 +6,11 @@ groups of bytes whose values together select a weight.
     each value      every state variable of one byte, at each place: of a cell all together, if that is little
     neighbours      what two neighbours hold
     lines           three, and four, cells one behind the other
-    blocks          four cells that lie close together
+    blocks          four cells that lie close together, and six: two blocks of squares side by side
+    sides           the edges, or corners, of a cell together, and those of two neighbours
     tempo           who is to move
 
-A weight depends on the stage of the game, too: how many cells are filled.  Groups that a symmetry maps to each other
+A weight depends on the stage of the game, too: how many cells, edges or corners are filled.  Groups that a symmetry maps to each other
 have the same weights.  Larger groups are left out where their weights would be too many (`MOST`).
 
 Sources: W. Jaśkowski, Systematic N-tuple Networks for Position Evaluation: Exceeding 90% in the Othello League, ICGA
@@ -22,6 +23,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
+from itertools import chain, combinations
 from math import prod
 from typing import Any, NamedTuple, Protocol
 
@@ -113,12 +115,13 @@ def patterns(game: Game, symmetries: Sequence[Symmetry] = ()) -> Patterns:
     """What learned values look at in a game; `symmetries` are all of them, the identity is not needed."""
     cells = _on_cells(game)
     numbers = _beside(game, cells)
+    sites = [slot for slot in numbers if [one.name for one in slot.params] in (["edge"], ["corner"])]
     shapes = _shapes(game)
     codes = _Codes()
     radix = {slot.name: slot.stored.stop for slot in (*cells, *numbers)}
 
-    def of_cells(shape: Sequence[int], slots: Sequence[Slot]) -> tuple[Seen, ...]:
-        return tuple(Seen(slot.offset + cell - 1, codes.plain(radix[slot.name])) for cell in shape for slot in slots)
+    def at(shape: Sequence[int], slots: Sequence[Slot]) -> tuple[Seen, ...]:
+        return tuple(Seen(slot.offset + place - 1, codes.plain(radix[slot.name])) for place in shape for slot in slots)
 
     found: list[tuple[Seen, ...]] = [()]  # tempo
     used = 1
@@ -127,16 +130,17 @@ def patterns(game: Game, symmetries: Sequence[Symmetry] = ()) -> Patterns:
             (Seen(slot.offset + i, codes.plain(radix[slot.name])),) for i in range(slot.count)
         ]
         found, used = found + some, used + slot.count * radix[slot.name]
-    for kind in shapes:
-        slots = _fitting(kind, cells, radix, MOST - used) if len(found) + len(kind) <= MOST_GROUPS else []
+    for kind, there in (*((kind, cells) for kind in shapes),
+                        *((kind, [slot]) for slot in sites for kind in _around(game, slot))):  # fmt: skip
+        slots = _fitting(kind, there, radix, MOST - used) if len(found) + len(kind) <= MOST_GROUPS else []
         size = prod(radix[slot.name] for slot in slots)
         if slots:
-            found += [of_cells(shape, slots) for shape in kind]
+            found += [at(shape, slots) for shape in kind]
             used += sum(size ** len(shape) for shape in kind)
         if kind is shapes[0]:  # what stands in no group with the others is looked at alone
             left = [slot for slot in cells if slot not in slots]
-            found += [of_cells([cell], [slot]) for slot in left for cell in range(1, slot.count + 1)]
-    filled = next((slot for slot in cells if slot.stored.start == 0), None)
+            found += [at([cell], [slot]) for slot in left for cell in range(1, slot.count + 1)]
+    filled = next((slot for slot in (*sites, *cells) if slot.stored.start == 0), None)
     groups, entries = _shared(found, codes, symmetries)
     ranges = () if filled is None else ((filled.offset, filled.offset + filled.count),)
     count = 0 if filled is None else filled.count
@@ -178,40 +182,9 @@ def _fitting(kind: Sequence[Sequence[int]], cells: Sequence[Slot], radix: Mappin
 
 
 def _shapes(game: Game) -> list[list[tuple[int, ...]]]:
-    """Groups of cells, by kind: single ones, neighbours, lines of three, lines of four, blocks."""
+    """Groups of cells, by kind: single ones, neighbours, lines of three, lines of four, blocks, pairs of blocks."""
     singles: list[tuple[int, ...]] = [(cell,) for cell in range(1, len(game.board.cells) + 1)]
-    import os
-    want = os.environ.get("PAT", "").split(",")
-    kinds = [singles, *(_once(_lines(game, length)) for length in (2, 3, 4)), _once(_blocks(game))]
-    if "six" in want: kinds.append(_once(_sixes(game)))
-    if "ring" in want: kinds.append(_once(_rings(game)))
-    if "five" in want: kinds.append(_once(_lines(game, 5)))
-    if "l6" in want: kinds.append(_once(_lines(game, 6)))
-    return kinds
-
-
-def _sixes(game):
-    steps, ways = _steps(game)
-    if ways is None or len(ways.values()) != 8:
-        return
-    square = [way for way in ways.values() if ways.label(way) in ORTHOGONAL]
-    for one, other in zip(square, [*square[1:], *square[:1]], strict=True):
-        for cell in range(1, len(game.board.cells) + 1):
-            low = [cell, steps.get((cell, one))]
-            low.append(steps.get((low[1], one)))
-            if None in low: continue
-            high = [steps.get((c, other)) for c in low]
-            if None in high: continue
-            yield (*low, *high)
-
-
-def _rings(game):
-    steps, ways = _steps(game)
-    if ways is None: return
-    square = [way for way in ways.values() if ways.label(way) in ORTHOGONAL] if len(ways.values()) == 8 else [*ways.values()]
-    for cell in range(1, len(game.board.cells) + 1):
-        near = [steps[cell, w] for w in square if (cell, w) in steps]
-        if len(near) > 2: yield (cell, *near)
+    return [singles, *(_once(_lines(game, length)) for length in (2, 3, 4)), _once(_blocks(game)), _once(_pairs(game))]
 
 
 def _steps(game: Game) -> tuple[Mapping[tuple[int, int], int], Sort | None]:
@@ -250,6 +223,38 @@ def _blocks(game: Game) -> Iterator[tuple[int, ...]]:
                 continue
             if steps[side, other] == steps.get((up, one)):
                 yield cell, side, up, steps[side, other]
+
+
+def _pairs(game: Game) -> Iterator[tuple[int, ...]]:
+    """Six cells of a square board: two blocks that share a side."""
+    steps, ways = _steps(game)
+    square = [] if ways is None else [way for way in ways.values() if ways.label(way) in ORTHOGONAL]
+    if len(square) != len(ORTHOGONAL):
+        return
+    for one, other in zip(square, [*square[1:], *square[:1]], strict=True):
+        for cell in range(1, len(game.board.cells) + 1):
+            low = [cell]
+            while len(low) < 3 and (low[-1], one) in steps:
+                low.append(steps[low[-1], one])
+            high = [steps[each, other] for each in low if (each, other) in steps]
+            if len(low) == len(high) == 3:
+                yield (*low, *high)
+
+
+def _around(game: Game, slot: Slot) -> list[list[tuple[int, ...]]]:
+    """Groups of edges, or of corners, by kind: those of a cell or a corner, and those of two that have one in common."""
+    rings = []
+    for name, table in game.tables.items():
+        if name.startswith("board_") and len(table.sorts) == 2 and table.sorts[1].name == slot.params[0].name:
+            of: dict[int, list[int]] = {}
+            for place, site in table.rows:
+                of.setdefault(place, []).append(site)
+            rings.append([tuple(one) for one in of.values() if len(one) > 1])
+    both = (
+        tuple(dict.fromkeys((*one, *other)))
+        for kind in rings for one, other in combinations(kind, 2) if len({*one} & {*other}) == 1
+    )  # fmt: skip
+    return [_once(chain.from_iterable(rings)), _once(both)]
 
 
 def _once(shapes: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
