@@ -104,7 +104,11 @@ def game_of(name: str, engine: str = "auto", **options: Any) -> Game:
 
 @pytest.mark.parametrize(
     "name",
-    ["zola", "town", *(pytest.param(one, marks=pytest.mark.slow) for one in ("othello", "chess", "hex", "dots_and_boxes"))],
+    [
+        "zola",
+        "town",
+        *(pytest.param(one, marks=pytest.mark.slow) for one in ("othello", "chess", "hex", "dots_and_boxes")),
+    ],
 )
 def test_c_and_python_have_the_same_values(name: str) -> None:
     native, prolog = game_of(name, "native"), game_of(name, "prolog")

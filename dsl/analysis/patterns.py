@@ -10,8 +10,8 @@ groups of bytes whose values together select a weight.
     sides           the edges, or corners, of a cell together, and those of two neighbours
     tempo           who is to move
 
-A weight depends on the stage of the game, too: how many cells, edges or corners are filled.  Groups that a symmetry maps to each other
-have the same weights.  Larger groups are left out where their weights would be too many (`MOST`).
+A weight depends on the stage of the game, too: how many cells, edges or corners are filled.  Groups that a symmetry
+maps to each other have the same weights.  Larger groups are left out where their weights would be too many (`MOST`).
 
 Sources: W. Jaśkowski, Systematic N-tuple Networks for Position Evaluation: Exceeding 90% in the Othello League, ICGA
 Journal 37(2), 2014 (short straight tuples, shared by symmetries); M. Buro, Experiments with Multi-ProbCut and a New
@@ -242,7 +242,7 @@ def _pairs(game: Game) -> Iterator[tuple[int, ...]]:
 
 
 def _around(game: Game, slot: Slot) -> list[list[tuple[int, ...]]]:
-    """Groups of edges, or of corners, by kind: those of a cell or a corner, and those of two that have one in common."""
+    """Groups of edges, or of corners, by kind: those of a cell or a corner, and those of two that share one."""
     rings = []
     for name, table in game.tables.items():
         if name.startswith("board_") and len(table.sorts) == 2 and table.sorts[1].name == slot.params[0].name:
