@@ -18,7 +18,8 @@ static UNUSED I is_mobile(const u8 *s, I m BOUND(Control *c)) {
 }
 
 /* Legal moves from `out` on of a game that goes on; the ending and the winner if there are none. */
-static I legal_on(const u8 *s, Move *out, Move *end, int wanted, I *ending, I *winner MEMO(Memo *k) BOUND(Control *c)) {
+static I legal_on(const u8 *s, Move *out, Move *end, int wanted, I *ending,
+                  UNUSED I *winner MEMO(Memo *k) BOUND(Control *c)) {
     *ending = 0;
     Move *last = moves(s, s[0] MEMO(k) BOUND(c), out, end, wanted);
     if (CUT(c)) return STOPPED;
