@@ -19,6 +19,7 @@ import pytest
 from pysolve.dsl.text import parser
 from pysolve.engines import native
 from pysolve.engines.build import BuildError
+from pysolve.export import wasm
 from tests import games
 from tests.chromium import browser, playwright  # noqa: F401  (fixtures)
 
@@ -39,6 +40,8 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.setdefault("PYSOLVE_CACHE", str(folder))
     native.begun = _no_build  # games are compiled by tcc alone, not once more behind the back of a test
     games.left_out = _left_out(config)
+    if "long" in games.left_out:
+        wasm.FLAGS = ("-O0", *wasm.FLAGS[1:])  # which takes a seventh of the time
     if config.getoption("--update"):
         config.option.dist = "no"  # no two processes write the same file
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background; commands would inherit it

@@ -123,7 +123,7 @@ QUESTIONS: dict[str, tuple[str, Callable[[Engine, bytes], object]]] = {
 }
 
 
-@pytest.mark.parametrize("compiler", slow_but(COMPILERS[-1:], COMPILERS, late=["zig"]))
+@pytest.mark.parametrize("compiler", slow_but(COMPILERS[-1:], COMPILERS, late=["zig", "cc"]))
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_every_question_to_c_ends_by_a_limit_that_says_what_to_do(question: str, compiler: str) -> None:
     part, ask = QUESTIONS[question]
@@ -325,7 +325,7 @@ def test_sanitizers_find_nothing_wherever_a_question_is_cut(
 # --------------------------------------------------------------------------------------------------- large turns
 
 
-@pytest.mark.parametrize("compiler", slow_but(COMPILERS[-1:], COMPILERS, late=["zig"]))
+@pytest.mark.parametrize("compiler", slow_but(COMPILERS[-1:], COMPILERS, late=["zig", "cc"]))
 def test_a_turn_that_is_too_large_says_what_was_found(compiler: str, monkeypatch: pytest.MonkeyPatch) -> None:
     engine = NativeEngine(small("blockade").model, compiler, proof=False)
     monkeypatch.setattr(buffers, "LARGEST_TURN", 1 << 11)
@@ -469,7 +469,7 @@ show
 """
 
 
-@pytest.mark.parametrize("compiler", slow_but((), COMPILERS, late=["zig"]))
+@pytest.mark.parametrize("compiler", slow_but((), COMPILERS, late=["zig", "cc"]))
 def test_counts_know_the_game_so_far(compiler: str) -> None:
     """As on Prolog, which plays every move: with what was played before, with what is ignored, with passes."""
     chance = random.Random(1)

@@ -165,7 +165,7 @@ int main(void) {
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc here")
 @pytest.mark.parametrize(
-    "name", slow_but((), ["tictactoe", "zola", "antiyomacy", "kalah"], late=("zola", "antiyomacy"))
+    "name", slow_but((), ["tictactoe", "zola", "antiyomacy", "kalah"], late=("zola", "antiyomacy", "kalah"))
 )
 def test_sanitizers_find_nothing_where_states_are_wrong(name: str, tmp_path: Path) -> None:
     """Wrong states go no further than the door; those that pass it, however odd, are answered within bounds."""

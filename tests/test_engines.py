@@ -414,7 +414,7 @@ def test_expansions_do_not_fill_the_memory(warm: int | None) -> None:
     assert least_growth(lambda: ask(4000)) < 2_000
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_loading_again_and_again_does_not_fill_the_memory() -> None:
     path = "tictactoe"
 

@@ -123,7 +123,7 @@ def test_a_series_that_was_killed_before_its_first_game_is_not_another_one(tmp_p
 # ------------------------------------------------------------------------------------------- tune and proofs
 
 
-@pytest.mark.parametrize("seed", [*FEW, *MANY])
+@pytest.mark.parametrize("seed", MANY)
 def test_a_tune_that_was_killed_leaves_a_whole_file_or_none(tmp_path: Path, seed: int) -> None:
     pytest.importorskip("scipy")
     words = ["tune", "othello", "size=4", "--player", "greedy", "--games", "12", "--rounds", "2", "--match", "0",

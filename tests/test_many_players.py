@@ -322,7 +322,7 @@ def seconds_off(found: Any) -> Any:
     return replace(found, seconds=0.0)
 
 
-@pytest.mark.parametrize("players", slow_but([3], [1, 2, 3, 8], late=[2]))
+@pytest.mark.parametrize("players", slow_but([3], [1, 2, 3, 8], late=[1, 2]))
 def test_the_rules_say_what_the_hand_says(players: int) -> None:
     by_hand, rng = Threes(players), Random(3)
     engines = [PrologEngine(by_hand.game), *laid(players)]
@@ -345,7 +345,7 @@ LIMITS = [{"depth": 3}, {"nodes": 400}, {"nodes": 400, "entries": 7}, {"turns": 
 
 
 @pytest.mark.parametrize("search", [minimax, maxn])
-@pytest.mark.parametrize("players", slow_but([1, 3], [1, 2, 3, 8]))
+@pytest.mark.parametrize("players", slow_but([1, 3], [1, 2, 3, 8], late=[2]))
 def test_searches_are_the_same_in_c(players: int, search: Callable[..., Any]) -> None:
     by_hand = Threes(players)
     for limits in LIMITS if players > 1 else LIMITS[:-1]:

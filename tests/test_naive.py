@@ -420,7 +420,7 @@ LATE = [(first, 25) for first in range(25, 100, 25)]  # what --all has tried som
 
 
 @pytest.mark.parametrize(
-    ("first", "count"), slow_but([(2, 10)], [(2, 10), (0, 15), (15, 15), (30, 15)], late=[(15, 15), (30, 15)])
+    ("first", "count"), slow_but([(2, 10)], [(2, 10), (12, 7), (0, 15), (15, 15), (30, 15)], late=[(0, 15), (15, 15), (30, 15)])
 )
 def test_random_rules_mean_what_the_manual_says(first: int, count: int) -> None:
     assert drawn(range(first, first + count)) >= count * 6 // 15

@@ -71,6 +71,7 @@ class Case:
     anywhere: int = 45  # positions that no game reaches; 0 where the rules are right only for those that are reached
     unfolded: bool = True  # the faster clauses are compared, too; for some boards they take long to make
     quick: bool = False
+    late: bool = False
 
 
 def cases(game: str, oracle: Any, *options: dict[str, Any], quick: bool = True, **more: Any) -> list[Case]:
@@ -240,7 +241,7 @@ CASES = [
     Case("shift", shift),
     Case("shift", shift, {"stones": 0}, quick=True),
     Case("einstein_wuerfelt_nicht", einstein, games=6, length=120, anywhere=150, quick=True),
-    *(Case("ludo", ludo, {"seats": seats}, games=2, length=250, anywhere=0) for seats in (2, 3, 4)),
+    *(Case("ludo", ludo, {"seats": seats}, games=2, length=250, anywhere=0, late=seats != 4) for seats in (2, 3, 4)),
     *cases("salvage", salvage, {"seats": 3}, {"seats": 2}, {"seats": 4}, games=3, length=120, anywhere=0),
     Case("pushers", pushers, quick=True),
     Case("zoo", zoo),
@@ -254,7 +255,8 @@ def named(case: Case) -> str:
 
 
 def some(cases: list[Case]) -> Any:
-    return pytest.mark.parametrize("case", slow_but([one for one in cases if one.quick], cases), ids=named)
+    quick, late = ([case for case in cases if getattr(case, word)] for word in ("quick", "late"))
+    return pytest.mark.parametrize("case", slow_but(quick, cases, late), ids=named)
 
 
 @some(RANDOM)

@@ -374,7 +374,7 @@ def test_a_way_leads_to_every_end_of_a_turn(name: str) -> None:
 SEEDED = [("zola", {"size": 4}), ("conga", {}), ("tictactoe", {}), ("kalah", {"pits": 3, "seeds": 2})]
 
 
-@pytest.mark.parametrize(("name", "options"), slow_but([SEEDED[3]], SEEDED))
+@pytest.mark.parametrize(("name", "options"), slow_but([SEEDED[3]], SEEDED, late=SEEDED[1:2]))
 @pytest.mark.parametrize("who", slow_but(QUICK[::2], QUICK))
 def test_the_same_seed_gives_the_same_game_on_both_engines(name: str, options: dict[str, object], who: str) -> None:
     seats, limit = (who, "random"), 12
@@ -400,7 +400,7 @@ def test_a_player_may_go_from_game_to_game(who: str) -> None:
 @pytest.mark.parametrize(
     "who", [*QUICK, "minimax:time=0.01", "minimax:turns=9,time=0.01", "mcts:time=0.01,leaf=evaluate"]
 )
-@pytest.mark.parametrize("name", slow_but(["yoxii"], ["yoxii", "blockade-4v3", "antiyomacy", "kalah"]))
+@pytest.mark.parametrize("name", slow_but(["yoxii"], ["yoxii", "blockade-4v3", "antiyomacy", "kalah"], late=["blockade-4v3"]))
 def test_turns_of_several_moves_are_played(name: str, who: str) -> None:
     start = load(name).start(3)
     moves, _ = game_of(start, (who, who), limit=6 if name == "blockade-4v3" else 14)

@@ -105,7 +105,7 @@ GROWN = [(name, settings) for name in GAMES for settings in SETTINGS]
     slow_but(
         [("zola", settings) for settings in SETTINGS[:6]],
         GROWN,
-        late=[case for case in GROWN if case[0] not in ("kalah", "patrol")],
+        late=[case for case in GROWN if case[0] != "patrol"],
     ),
     ids=str,
 )
@@ -366,7 +366,11 @@ SEARCHES: list[tuple[str, dict[str, Any]]] = [
     slow_but(
         [search for search in SEARCHES[1:9] if search[0] != "blockade" and "quiet" not in search[1]],
         SEARCHES,
-        late=[("blockade", {"turns": 1, "nodes": 3000}), ("draughts", {"depth": 3, "quiet": ["jump"]})],
+        late=[
+            ("blockade", {"turns": 1, "nodes": 3000}), ("blockade", {"turns": 1}), ("endless", {"turns": 4}),
+            ("draughts", {"depth": 3, "quiet": ["jump"]}),
+            ("draughts", {"turns": 3, "quiet": ["jump", "step"], "nodes": 600}),
+        ],  # fmt: skip
     ),
     ids=str,
 )
@@ -642,7 +646,7 @@ def test_what_captures_is_seen_without_a_name(name: str, kind: str) -> None:
     ("name", "quiet"),
     [("zola", ["captures"]), *slow_but((), [
         ("breakthrough", ["captures"]), ("nine men's morris", ["captures"]), ("draughts", ["captures", "step"])],
-        late=[("breakthrough", ["captures"]), ("nine men's morris", ["captures"])])],
+        late=[("draughts", ["captures", "step"]), ("nine men's morris", ["captures"])])],
 )  # fmt: skip
 @pytest.mark.slow
 def test_captures_beyond_the_horizon_are_the_same_in_c(name: str, quiet: list[str]) -> None:

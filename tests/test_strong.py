@@ -71,7 +71,7 @@ def positions(engine: Any, count: int, seed: int = 1) -> list[State]:
     return found[:count]
 
 
-SETTINGS = [ALL, *(pytest.param(one, marks=pytest.mark.slow) for one in (DEFAULT, BLIND))]
+SETTINGS = [ALL, pytest.param(DEFAULT, marks=pytest.mark.slow), pytest.param(BLIND, marks=pytest.mark.long)]
 
 
 @pytest.mark.parametrize("name", slow_but(QUICK, GAMES))

@@ -9,7 +9,7 @@ from pysolve.players.functions import player
 from pysolve.players.session import roll_of
 from pysolve.runtime.paths import RULES
 from tests.browser.table import Table
-from tests.games import MAIN, SECRETS, VARIANTS
+from tests.games import FAMILIES, SECRETS, VARIANTS
 
 pytestmark = pytest.mark.slow
 GAMES = sorted({path.stem for path in RULES.glob("*.rules")} - VARIANTS - SECRETS)
@@ -20,7 +20,7 @@ SUGGESTED = 200  # moves that a field of the page suggests, of all that are lega
 @pytest.mark.parametrize("others", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_every_game_begins_with_the_moves_of_python(others: bool, open_table: Callable[..., Table]) -> None:
     table = open_table()
-    for name in [name for name in GAMES if (name in MAIN) is not others]:
+    for name in [name for name in GAMES if (name in FAMILIES) is not others]:
         start, rolls = pysolve.load(name).start(), 0
         while start.chance:  # what the page rolls with the seed 0
             start, rolls = start.play(roll_of(start, 0, rolls)), rolls + 1
@@ -34,7 +34,7 @@ def test_every_game_begins_with_the_moves_of_python(others: bool, open_table: Ca
 @pytest.mark.parametrize(
     ("name", "options", "human", "level"),
     [
-        ("yoxii", {}, "White", "one"),
+        pytest.param("yoxii", {}, "White", "one", marks=pytest.mark.long),
         pytest.param(
             "blockade",
             {"columns": 5, "rows": 6, "blockers": 1, "tacklers": 1, "touchdown": 1},

@@ -31,7 +31,7 @@ def _show(table: Table, part: str) -> None:
 SIZES = [(375, "light"), (768, "dark"), (1440, "light"), (1440, "dark")]
 
 
-@pytest.mark.parametrize(("width", "scheme"), slow_but((), SIZES, late=SIZES[1:3]))
+@pytest.mark.parametrize(("width", "scheme"), slow_but((), SIZES, late=SIZES[:3]))
 def test_nothing_grave_is_found(width: int, scheme: str, open_table: Callable[..., Table]) -> None:
     table = open_table(width, 800, color_scheme=scheme)
     table.visit_game("zola", options={"size": 4}, moves=["a1xb1", "a2xb1"])
@@ -64,7 +64,7 @@ def test_nothing_grave_is_found(width: int, scheme: str, open_table: Callable[..
     assert _grave(table) == [], "reasons"
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(375, "dark"), (1440, "light")])
+@pytest.mark.parametrize(("width", "scheme"), slow_but((), [(375, "dark"), (1440, "light")], late=[(1440, "light")]))
 def test_nothing_grave_is_found_on_the_first_screen_and_while_somebody_plays(
     width: int, scheme: str, open_table: Callable[..., Table]
 ) -> None:
