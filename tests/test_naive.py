@@ -419,9 +419,10 @@ def drawn(
 LATE = [(first, 25) for first in range(25, 100, 25)]  # what --all has tried some of
 
 
-@pytest.mark.parametrize(
-    ("first", "count"), slow_but([(2, 10)], [(2, 10), (12, 7), (0, 15), (15, 15), (30, 15)], late=[(0, 15), (15, 15), (30, 15)])
-)
+MORE = [(first, 15) for first in range(0, 45, 15)]
+
+
+@pytest.mark.parametrize(("first", "count"), slow_but([(2, 10)], [(2, 10), (12, 7), *MORE], late=MORE))
 def test_random_rules_mean_what_the_manual_says(first: int, count: int) -> None:
     assert drawn(range(first, first + count)) >= count * 6 // 15
 

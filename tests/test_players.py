@@ -400,7 +400,9 @@ def test_a_player_may_go_from_game_to_game(who: str) -> None:
 @pytest.mark.parametrize(
     "who", [*QUICK, "minimax:time=0.01", "minimax:turns=9,time=0.01", "mcts:time=0.01,leaf=evaluate"]
 )
-@pytest.mark.parametrize("name", slow_but(["yoxii"], ["yoxii", "blockade-4v3", "antiyomacy", "kalah"], late=["blockade-4v3"]))
+@pytest.mark.parametrize(
+    "name", slow_but(["yoxii"], ["yoxii", "blockade-4v3", "antiyomacy", "kalah"], late=["blockade-4v3"])
+)
 def test_turns_of_several_moves_are_played(name: str, who: str) -> None:
     start = load(name).start(3)
     moves, _ = game_of(start, (who, who), limit=6 if name == "blockade-4v3" else 14)

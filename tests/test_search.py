@@ -367,10 +367,12 @@ SEARCHES: list[tuple[str, dict[str, Any]]] = [
         [search for search in SEARCHES[1:9] if search[0] != "blockade" and "quiet" not in search[1]],
         SEARCHES,
         late=[
-            ("blockade", {"turns": 1, "nodes": 3000}), ("blockade", {"turns": 1}), ("endless", {"turns": 4}),
+            ("blockade", {"turns": 1, "nodes": 3000}),
+            ("blockade", {"turns": 1}),
+            ("endless", {"turns": 4}),
             ("draughts", {"depth": 3, "quiet": ["jump"]}),
             ("draughts", {"turns": 3, "quiet": ["jump", "step"], "nodes": 600}),
-        ],  # fmt: skip
+        ],
     ),
     ids=str,
 )
