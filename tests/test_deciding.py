@@ -166,7 +166,13 @@ def test_a_search_ends_at_its_limits() -> None:
     for engine in (game.engine, Plain(game)):
         found = decide(engine, game.start().state, 1, 1000, visits=100)
         assert (found.wins, found.visits, found.plan) == (None, 100, {})
-        assert decide(engine, game.start().state, 1, 1000, seconds=0.0001).wins is None
+
+
+def test_a_search_ends_in_time() -> None:
+    """The whole board, with a table of this size, would take days."""
+    game = load("connect_four")
+    for engine in (game.engine, Plain(game)):
+        assert decide(engine, game.start().state, 1, 1000, seconds=0.01).wins is None
 
 
 def test_a_search_is_the_same_each_time_and_may_be_asked_again_after_a_limit() -> None:
@@ -339,7 +345,7 @@ def test_half_of_the_visits_is_for_each_player() -> None:
 
 def test_a_better_build_goes_on_where_a_quick_one_was(monkeypatch: pytest.MonkeyPatch) -> None:
     """The quick build is replaced after each slice; nothing that was found is lost, and no visit is made twice."""
-    game = load("connect_four", width=4, height=4)
+    game = load("connect_four", width=5, height=4)
     start, better = game.start().state, game.engine
     expected = decide(better, start, 2, 100_000)
     try:
