@@ -41,7 +41,7 @@ from pysolve.dsl.model.move_codes import move_codes
 from pysolve.dsl.passes import prepared
 from pysolve.dsl.to_c import TooLarge, print_c, print_reasons
 from pysolve.dsl.to_c.value import Value, every
-from pysolve.engines import ENGINES, build, native, open_engine, sequences
+from pysolve.engines import ENGINES, build, native, open_engine, self_check, sequences
 from pysolve.engines.build import COMPILERS, BuildError, NoCompiler, cached_libraries
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
@@ -1061,6 +1061,22 @@ def test_a_lock_is_held_by_one_at_a_time(tmp_path: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(hold, range(80)))
     assert (inside, most) == ([0], [1])
+
+
+def test_no_game_is_built_in_turn_where_many_wait(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each would wait in a process.  Files that somebody has forgotten do not count."""
+    model = load("tictactoe").model
+    monkeypatch.setattr(self_check, "python", lambda *_: ("true",))
+    folder = build.cache_folder()
+    for number in range(self_check.MOST_WAITING):
+        (folder / f"{number}.game").touch()
+    with pytest.raises(BuildError, match="other games wait to be built"):
+        self_check.begun(model, "cc", in_turn=True)
+    self_check.begun(model, "cc").process.wait()
+    long_ago = time.time() - self_check.FORGOTTEN - 1
+    for file in folder.glob("*.game"):
+        os.utime(file, (long_ago, long_ago))
+    self_check.begun(model, "cc", in_turn=True).process.wait()
 
 
 @pytest.mark.slow

@@ -3,15 +3,17 @@
 In: a game, the name of a compiler.  Out: whether its library and Prolog give the same answers in some positions.  This
 is not what shows that the printers agree, which the tests do; it catches a compiler that is broken.  The process may
 crash, and it goes on when whoever began it has ended: the next one finds the library in the cache.  Builds that
-nobody waits for take turns, one at a time on a machine, at a low priority.
+nobody waits for take turns, one at a time on a machine, at a low priority; where many wait already, no other begins.
 `pysolve.engines.trial` is what it runs.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pickle
 import subprocess
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +27,9 @@ from pysolve.runtime.processes import APART, python
 AGREE, DIFFER, UNREADABLE, REFUSED = 0, 3, 4, 5  # 1 is what Python says of a program that failed
 IN_TURN = "--in-turn"
 SECONDS = 120
+MOST_WAITING = 6  # games that wait for their turn, each in a process of its own
+FORGOTTEN = 3600  # seconds, after which nobody is taken to wait for the file of a game: its process was killed
+PREPARED = ".game"
 
 
 class Disproved(RuntimeError):
@@ -33,9 +38,18 @@ class Disproved(RuntimeError):
 
 def _prepared(game: Game, kept: str | None) -> Path:
     """A file with the game, for the process."""
-    file = cache_folder() / f"{os.urandom(8).hex()}.game"
+    file = cache_folder() / f"{os.urandom(8).hex()}{PREPARED}"
     write_sealed(file, pickle.dumps((game, kept)))
     return file
+
+
+def _waiting() -> int:
+    """How many games wait to be built."""
+    found, since = 0, time.time() - FORGOTTEN
+    for file in cache_folder().glob(f"*{PREPARED}"):
+        with contextlib.suppress(FileNotFoundError):  # its turn has come
+            found += file.stat().st_mtime > since
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +95,10 @@ def begun(game: Game, compiler: str, kept: str | None = None, in_turn: bool = Fa
     """Lets the library of a compiler be built and prove itself; the cache has the game as `kept`.
 
     With `in_turn` it waits until no other is built so: many games at once would leave no processor for playing them.
+    Raises `BuildError` if it cannot begin, or if too many wait already: the next process that plays the game may.
     """
+    if in_turn and _waiting() >= MOST_WAITING:
+        raise BuildError("other games wait to be built")
     file = _prepared(game, kept)
     command = python("pysolve.engines.trial", compiler, str(file), *([IN_TURN] if in_turn else []))
     try:
