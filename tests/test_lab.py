@@ -526,7 +526,7 @@ def test_exchanges_are_followed_to_their_end(tmp_path: Path) -> None:
     """One move ahead the queen takes a bishop; what takes her lies beyond."""
     words = ("best", "chess", "--play", "e2e4, d7d5, d1g4, a7a6", "--depth", "1", "--json")
     plain, quiet = (json.loads(said(*words, *more)) for more in ((), ("--quiet", "captures")))
-    assert (plain["best"], quiet["best"]) == ("g4c8", "g4f3")
+    assert (plain["best"], quiet["best"]) == ("g4c8", "g4f4")
     assert "did you mean" in refused("best", "zola", "--quiet", "captured")
     game = tmp_path / "game.txt"
     said("play", "zola", "size=4", "--first", "random", "--second", "random", "--seed", "1", "-q", "--save", str(game))
