@@ -7,6 +7,7 @@ import json
 import random
 import re
 from collections import Counter
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -299,6 +300,25 @@ def test_the_command() -> None:
     stopped = run("connect_four", "--method", ALPHA_BETA, "--nodes", 1000)
     assert stopped.exit_code == 1
     assert stopped.stdout.startswith("Not solved from the start.\nLarger --time, --nodes or --states may suffice.")
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "kuhn_poker"])
+def test_threads_are_those_of_alpha_beta(game: str) -> None:
+    refused = run(game, "--threads", 2)
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "--threads is for --method alpha-beta: the other methods have one" in refused.stderr
+
+
+def test_where_a_search_is_stays_within_its_memory() -> None:
+    """It is asked while the search goes on, so what it reads need not fit together."""
+    game = load("connect_four")
+    if not isinstance(game.engine, NativeEngine):
+        pytest.skip("nothing compiles C here")
+    searcher: Any = decider_of(game.engine, 1000)
+    assert decide_by(searcher, game.engine, game.start().state, 1, visits=500).wins is None
+    assert [count for _, _, count in searcher.course()] == [7, 7, 7]
+    searcher._threads[0]._choices_room = 10  # as if a row of the way pointed behind the moves that there are
+    assert [count for _, _, count in searcher.course()] == [7, 7]
 
 
 def test_it_is_told_how_far_a_search_is(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,6 +20,7 @@ import pytest
 from typer.testing import CliRunner
 
 import pysolve
+from benchmarks.fairy import translated
 from pysolve.cli.app import app
 from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.lab.balance import balance, play_variant
@@ -697,3 +698,11 @@ def test_a_person_may_name_a_program_in_the_menu(text: Text) -> None:
     result = CliRunner().invoke(app, ["play", "-q"], input="\n".join(typed) + "\n")
     assert 'there is no program "no-such-engine" here' in result.stdout + result.stderr
     assert "1. Red a1xb1" in result.stdout
+
+
+def test_fairy_stockfish_hears_whole_games_of_breakthrough() -> None:
+    assert translated("ugi", "p w")[:2] == ["uci", "setoption name UCI_Variant value breakthrough"]
+    assert translated("position fen p w moves a2a3 a7a6", "p w") == ["position startpos moves a2a3 a7a6"]
+    assert translated("go movetime 300", "p w") == ["go movetime 300"]
+    with pytest.raises(SystemExit, match="only games from the first position of breakthrough can be told"):
+        translated("position fen q b moves a2a3", "p w")

@@ -182,6 +182,8 @@ def solve(
         raise typer.BadParameter("name a game (see: pysolve games), or --check a proof")
     for file in filter(None, (proof, out)):
         check_writable(file, force)
+    if threads > 1 and method is not Method.alpha_beta:
+        raise DoesNotApply("--threads is for --method alpha-beta: the other methods have one")
     source = opened(game, options, engine)
     if source.model.secret:
         if position is not None or played is not None:
@@ -195,8 +197,6 @@ def solve(
     if out or iterations or close is not None or method in (Method.cfr, Method.mccfr):
         what = "-o, --iterations, --close and the methods cfr and mccfr are for games with secrets"
         raise DoesNotApply(f"{source.title} has no secrets: {what}")
-    if threads > 1 and method is not Method.alpha_beta:
-        raise DoesNotApply("--threads is for --method alpha-beta: the other methods have one")
     found, _ = played_from(position_of(source, position, seed), played)
     if found.outcome is not None:
         put(json.dumps({"over": str(found.outcome)}) if as_json else f"The game is over; {found.outcome}.")

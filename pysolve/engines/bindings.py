@@ -177,7 +177,7 @@ class Functions:
         self.begin_deciding = function("ps_begin_deciding", at, number, at)
         self.shared_size = function("ps_shared_size")
         self.shares = function("ps_shares")
-        self.course = function("ps_course", at, at, at, number, at)
+        self.course = function("ps_course", at, at, at, number, number, at)
         self.deciding_size = function("ps_deciding_size")
         self.decided_size = function("ps_decided_size", number)
         self.level_size = function("ps_level_size")

@@ -280,7 +280,9 @@ class _Thread:
     def course(self) -> list[tuple[Move, int, int]]:
         """The first moves on the way, each with its number and how many there are."""
         found = (ctypes.c_longlong * (3 * FIRST))()
-        count = self._functions.course(self.memory.at, self._way.at, self._choices.at, FIRST, found)
+        count = self._functions.course(
+            self.memory.at, self._way.at, self._choices.at, self._choices_room, FIRST, found
+        )  # fmt: skip
         rows = (found[3 * at : 3 * at + 3] for at in range(count))
         return [(self._engine.decode(code), number, most) for code, number, most in rows]
 

@@ -242,8 +242,8 @@ static I open_up(Control *c, Deciding *p, const Renamings *r, const u8 *s, I pla
     return count;
 }
 
-/* Leaves out the moves, of those behind the one that was tried last, after which the opponent ends the game well for himself by the
-   same reply as after that.  0, MISTAKE or STOPPED. */
+/* Leaves out moves, of those behind the one that was tried last, after which the opponent ends the game well for himself
+   by the same reply as after that one.  0, MISTAKE or STOPPED. */
 static I leave_out(Control *c, const Deciding *p, Level *f, Choice *of, I player, Move *moves_at, I room) {
     const I mover = f->s.b[0];
     I count = f->tried + 1;
@@ -390,7 +390,8 @@ static const Choice *next_move(const Deciding *p, Level *f, Choice *of) {
     return &of[f->tried];
 }
 
-/* Before each question, of each thread before one begins.  `states` is the size of the table, always the same; a shared one has its whole size at once. */
+/* Before each question, of each thread before one begins.  `states` is the size of the table, always the same; a shared
+   one has its whole size at once. */
 EXPORT I ps_begin_deciding(Deciding *p, I states, Shared *shared) {
     p->most_places = places_for(states), p->shared = shared;
     if (!p->places || shared) p->places = shared ? p->most_places : least(1 << 12, p->most_places);
@@ -400,12 +401,16 @@ EXPORT I ps_begin_deciding(Deciding *p, I states, Shared *shared) {
     return 0;
 }
 
-/* The first moves on the way, while a search goes on, `most` of them at most: of each its code, its number, and how many
-   there are.  How many that is. */
-EXPORT I ps_course(const Deciding *p, const Level *way, const Choice *choices, I most, I *out) {
+/* The first moves on the way, `most` of them at most: of each its code, its number, and how many there are.  How many
+   that is.  The search goes on meanwhile, so what is read need not fit together: it only stays within the memory. */
+EXPORT I ps_course(const Deciding *p, const Level *way, const Choice *choices, I room, I most, I *out) {
     I at = 0;
-    for (; at < least(p->depth, most) && way[at].tried < way[at].count; at++, out += 3)
-        out[0] = (I)choices[way[at].first + way[at].tried].move, out[1] = way[at].tried + 1, out[2] = way[at].count;
+    for (; at < least(p->depth, most); at++, out += 3) {
+        const volatile Level *f = &way[at];
+        const I first = f->first, tried = f->tried, count = f->count;
+        if (tried >= count || first + tried >= room) break;
+        out[0] = (I)choices[first + tried].move, out[1] = tried + 1, out[2] = count;
+    }
     return at;
 }
 
