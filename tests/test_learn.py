@@ -193,6 +193,25 @@ def training(game: Game, path: Path, seed: int = 1) -> Training:
     return Training(game, "race", path, seed, compiler="tcc")
 
 
+@pytest.mark.slow
+def test_without_evaluate_the_authors_lines_count_nothing(tmp_path: Path) -> None:
+    told = []
+    for weight, evaluate in ((1, False), (-7, False), (1, True)):
+        rows = f"  rows {weight} : sum c: cell where at(c) = me of row(c)"
+        game = pysolve.load(f"{RACE}evaluate\n{rows}\n  men 2 : count c: cell where at(c) = me\n")
+        path = tmp_path / f"{weight}{evaluate}.values"
+        one = Training(game, "race", path, compiler="tcc", evaluate=evaluate)
+        rounds(one, 300)
+        told.append(values_in(str(path), game))
+        assert (file_at(path).made["evaluate"], told[-1].uses_lines) == (evaluate, evaluate)
+        with pytest.raises(CheckpointError, match="another choice of --no-evaluate"):
+            Training(game, "race", path, compiler="tcc", evaluate=not evaluate).resume()
+    assert told[0] == told[1] != told[2]
+    plain = training(pysolve.load(RACE), tmp_path / "plain.values")
+    rounds(plain, 300)
+    assert told[0] == plain.learner.values()  # as if the rules had no such lines
+
+
 def rounds(one: Training, games: int) -> list[Round]:
     return list(one.go_on(Limits(games=games, gains=False), lambda *_: None))
 

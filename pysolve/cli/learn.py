@@ -66,6 +66,9 @@ def learn(
     nodes: Annotated[
         int, typer.Option("--nodes", metavar="N", min=1, max=MOST, help="Positions a move, in the test.")
     ] = GATE_NODES,
+    without: Annotated[
+        bool, typer.Option("--no-evaluate", help="Learn from the rules alone, without the lines of evaluate.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
     explain: Annotated[
         Path | None,
@@ -102,7 +105,7 @@ def learn(
     path = out or Path(f"{there.name}.values")
     if "," in str(path):
         raise UnknownPlayer(f"a comma ends a setting of a player, so no player can use {path}; choose another --out")
-    training = Training(there, game, path, seed, shlex.join(["pysolve", *sys.argv[1:]]))
+    training = Training(there, game, path, seed, shlex.join(["pysolve", *sys.argv[1:]]), evaluate=not without)
     resumed = training.resume()
     check_writable(path, force or resumed)
     if resumed:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -90,14 +90,22 @@ Tick = Callable[[int, float], None]  # games and seconds of learning so far
 class Training:
     """Values of a game that learn; `out` is their file, `kept` the checkpoint beside it."""
 
-    def __init__(self, game: Game, name: str, out: Path, seed: int = 1, command: str = "", compiler: str = "auto"):
-        """Raises `UnknownPlayer` for a game of another kind, `EngineError` where there is no C."""
+    def __init__(
+        self, game: Game, name: str, out: Path, seed: int = 1, command: str = "", compiler: str = "auto",
+        evaluate: bool = True,
+    ):  # fmt: skip
+        """`evaluate`: are the lines of the `evaluate` block looked at, too?
+
+        Raises `UnknownPlayer` for a game of another kind, `EngineError` where there is no C.
+        """
         refuse_values("values", game.model)
         self.game, self.name, self.out, self.seed, self.command = game, name, out, seed, command
         self.rules = play_digest(game.model)
         found = symmetries(game.model, setup=False, evaluation=False)
         self.patterns: Patterns = patterns(game.model, byte_by_byte(found))
-        self.learner = Learner(game.model, self.patterns, seed, _sampled(game, seed), compiler=compiler)
+        self.evaluate = evaluate
+        looked_at = game.model if evaluate else replace(game.model, terms=())
+        self.learner = Learner(looked_at, self.patterns, seed, _sampled(game, seed), compiler=compiler)
         self.seconds = 0.0
         self.rounds: list[Round] = []
         self.gate: dict[str, Any] = {}
@@ -112,7 +120,8 @@ class Training:
     def _key(self) -> dict[str, Any]:
         """What a checkpoint must have in common with a training that goes on from it."""
         return {"checkpoint": 1, "rules": self.rules, "seed": self.seed, "entries": self.patterns.entries,
-                "groups": [len(groups) for groups in self.patterns.groups], "pysolve": __version__}  # fmt: skip
+                "groups": [len(groups) for groups in self.patterns.groups], "evaluate": self.evaluate,
+                "pysolve": __version__}  # fmt: skip
 
     def keep(self) -> None:
         """Writes the checkpoint."""
@@ -134,7 +143,7 @@ class Training:
         try:
             told = json.loads(head)
             if {key: told[key] for key in self._key()} != self._key() or len(raw) > LARGEST:
-                what = "of other rules, another seed or another pysolve"
+                what = "of other rules, another seed, another choice of --no-evaluate, or another pysolve"
                 raise CheckpointError(f"{other}, {what}: remove it, or choose another -o")
             size = len(self.learner.state()[2])
             games, lots = whole("games", told["games"], 0, MOST_GAMES), whole("lots", told["lots"], 0, MASK)
@@ -152,7 +161,7 @@ class Training:
         """Writes the values as they are now."""
         names = tuple(term.name for term in self.game.model.terms)
         made = {"pysolve": __version__, "command": self.command, "seed": self.seed, "games": self.learner.games,
-                "seconds": round(self.seconds, 1)}  # fmt: skip
+                "seconds": round(self.seconds, 1), "evaluate": self.evaluate}  # fmt: skip
         file = ValuesFile(
             self.name, records.option_words(self.game), self.rules, self.learner.values(), names, made, self.gate
         )
