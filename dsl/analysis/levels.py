@@ -7,7 +7,8 @@ the one of the same name.
     no evaluate     trees of random games, of so many positions
     connecting      the same, also with `evaluate`
     secrets         the same by what the player knows
-    learned values  `expert`, where a file of them lies beside the rules: as many positions as `hard` by minimax
+    learned values  `expert`, where a file of them lies beside the rules: as many positions as `hard` by minimax; not
+                    where games connect, since `hard` is stronger there
     one player      no opponents, but `solve`; with chance there is nothing to solve, and the levels are those above
 
 Positions are limited and not time, so that a level makes the same moves on every machine and engine.  How many there
@@ -34,7 +35,7 @@ GLANCE = 200  # positions of easy, which looks at a move and its answers; with c
 
 def levels_of(game: Game, values: str | None = None) -> dict[str, str]:
     """The levels of a game, those that every game has first, from easy to hard; `values` is a file of learned ones."""
-    learned = {} if values is None else {EXPERT: expert(game, values)}
+    learned = {} if values is None or connects(game) else {EXPERT: expert(game, values)}
     return {**standard_levels(game), **learned, **game.levels}
 
 
