@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 import pysolve
-from pysolve.dsl.analysis.levels import connects
 from pysolve.dsl.analysis.patterns import Patterns, Symmetry, byte_by_byte, patterns, play_digest
 from pysolve.dsl.analysis.symmetries import symmetries
 from pysolve.dsl.language.constants import MOST_PLACES, MOST_VALUE, WIN
@@ -279,10 +278,8 @@ def test_shipped_values_fit_their_rules_and_have_won(path: Path) -> None:
     file.check(game)
     assert file.gate["won"] is True
     assert file.made["command"].startswith(f"pysolve learn {path.stem} --games {file.made['games']} -o {path.name}")
-    if connects(game.model):
-        assert "expert" not in game.levels
-    else:
-        assert game.levels["expert"].endswith(f"values={path.name}")
+    assert game.levels["expert"].endswith(f"values={path.name}")
+    assert game.levels["expert"].partition(":")[0] == game.levels["hard"].partition(":")[0]
 
 
 def test_values_beside_the_rules_make_the_level_expert_for_the_options_that_they_fit(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ the one of the same name.
     no evaluate     trees of random games, of so many positions
     connecting      the same, also with `evaluate`
     secrets         the same by what the player knows
-    learned values  `expert`, where a file of them lies beside the rules: as many positions as `hard` by minimax; not
-                    where games connect, since `hard` is stronger there
+    learned values  `expert`, where a file of them lies beside the rules: as many positions as `hard` by minimax; where
+                    `hard` goes by trees in spite of `evaluate`, the same trees, in the order of the values
     one player      no opponents, but `solve`; with chance there is nothing to solve, and the levels are those above
 
 Positions are limited and not time, so that a level makes the same moves on every machine and engine.  How many there
@@ -35,12 +35,14 @@ GLANCE = 200  # positions of easy, which looks at a move and its answers; with c
 
 def levels_of(game: Game, values: str | None = None) -> dict[str, str]:
     """The levels of a game, those that every game has first, from easy to hard; `values` is a file of learned ones."""
-    learned = {} if values is None or connects(game) else {EXPERT: expert(game, values)}
+    learned = {} if values is None else {EXPERT: expert(game, values)}
     return {**standard_levels(game), **learned, **game.levels}
 
 
 def expert(game: Game, file: str) -> str:
     """The level of a game for which a file beside its rules has learned values."""
+    if connects(game):
+        return f"mcts:nodes={_rounded(_most(game, playout_cost(game)) // SLOWER)},leaf=playout,values={file}"
     return f"minimax:nodes={_rounded(_most(game, search_cost(game)))},ties=random,values={file}"
 
 
