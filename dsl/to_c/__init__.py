@@ -163,6 +163,7 @@ def _before(program: Program, rules: str, way: str, words: int) -> list[str]:
         f"#define PASS_KIND {max(passes, 0)}",
         f"#define KEPT {kept.offset if kept else -1}",
         f"#define MAY_FAIL {int(program.out.may_fail)}",
+        f"#define DEMANDS {int(program.demands)}",  # is something demanded of positions after moves?
         f"#define PACKED {program.packed}",
         f"#define SPARE {program.spare}",
         f"#define BOUNDED {int(program.out.bounded)}",  # are steps counted?

@@ -33,7 +33,7 @@ from pysolve.dsl.model import (
     without_preference,
 )
 from pysolve.dsl.model.move_codes import Codes
-from pysolve.dsl.model.properties import chosen, every, most_ways_of_body
+from pysolve.dsl.model.properties import chosen, every, free_vars, most_ways_of_body
 from pysolve.dsl.to_c.bits import words_for
 from pysolve.dsl.to_c.body import BodyPrinter
 from pysolve.dsl.to_c.choices import Choice
@@ -139,6 +139,8 @@ class Program:
         if self.preferring:
             self.best()
         self.all_moves()
+        if self.demands:
+            self.meets()
         if self.game.chances:
             self.chance()
         if any(slot.seen for slot in self.game.slots.values()):
@@ -157,6 +159,11 @@ class Program:
         else:
             self.estimates()
         self.setup()
+
+    @property
+    def demands(self) -> bool:
+        """Is something demanded of positions after moves?"""
+        return any(action.after for action in self.game.actions)
 
     # ---------------------------------------------------------------------------------------- rules
 
@@ -218,12 +225,16 @@ class Program:
         return [Value(f"after_{identifier(action.name)}(s, m{self.memo}{args})")]
 
     def moves(self, action: Action) -> None:
-        """All moves of a kind, in no particular order if the kind is not ordered; with `counted` only their number."""
+        """All moves of a kind, in no particular order if the kind is not ordered.
+
+        With `counted` only their number; with `untested` also those after which a demand under `after` fails.
+        """
         out, number = self.out, self.game.actions.index(action)
         most = most_ways_of_body(action.body, self.game.tables, self.game.slots)
         last = action.params[-1] if action.params else None
         head = f"static Move *moves_{identifier(action.name)}"
-        with out.block(f"{head}({self.state}, Move *restrict out, Move *end, UNUSED int counted)"):
+        asked = "untested" if action.after else "counted"
+        with out.block(f"{head}({self.state}, Move *restrict out, Move *end, UNUSED int {asked})"):
             if most <= FEW:
                 out.line(f"if (end - out < {most}) return end;")
             printer = self.printer(masks=True)
@@ -242,7 +253,11 @@ class Program:
 
             if last is not None and isinstance(last.sort, Sort) and not action.after:
                 printer.spread = last, spread
-            printer.ways(action.body, lambda: printer.iff(self.after_test(printer, action), found))
+            def tested() -> None:
+                tests = [Value(f"(untested || {test.text})") for test in self.after_test(printer, action)]
+                printer.iff(tests, found)
+
+            printer.ways(action.body, tested)
             out.line("return out;")
         if self.ascends(action, printer):
             self.ascending.add(action.name)
@@ -372,12 +387,12 @@ class Program:
             for action in self.game.actions:
                 in_order = action.ordered or action.name in self.ascending
                 repeats = not in_order and self.repeats(action)
-                counted = "0" if repeats else "wanted == NUMBER"
-                out.line(f"out = moves_{identifier(action.name)}(s, m{self.memo}, out, end, {counted});")
+                asked = "wanted == UNTESTED" if action.after else "0" if repeats else "wanted == NUMBER"
+                out.line(f"out = moves_{identifier(action.name)}(s, m{self.memo}, out, end, {asked});")
                 if repeats:
                     out.line("out = sort_moves(first, out, 1);")
                 elif not in_order:
-                    out.line("if (wanted == SORTED) out = sort_moves(first, out, 0);")
+                    out.line("if (wanted >= SORTED) out = sort_moves(first, out, 0);")
                 out.line("first = out;")
             out.line("return out;")
         with out.block(f"static UNUSED int any({self.state})"):
@@ -456,15 +471,40 @@ class Program:
         return f"static int after_{identifier(action.name)}({self.parameters(action)})"
 
     def after(self, action: Action) -> None:
-        """Do the demands on the resulting position hold?"""
-        out = self.out
-        with out.block(self.after_head(action)):
-            printer = self.after_state(action)
+        """Do the demands on the resulting position hold?  `meets` is asked about that position, `after` about the one
+        before the move."""
+        out, name = self.out, identifier(action.name)
+        with out.block(f"static int meets_{name}({self.parameters(action)})"):
+            printer = self.printer(masks=True)
+            printer.names = {param: parameter(i) for i, param in enumerate(action.params)}
             for demand in action.after:
                 with out.block(""):
                     condition = printer.condition(demand.body)
                     out.line(f"if (!{condition}) return 0;")
             out.line("return 1;")
+        with out.block(self.after_head(action)):
+            printer = self.after_state(action)
+            args = "".join(f", p{i}" for i in range(len(action.params)))
+            out.line(f"return meets_{name}({printer.state}, m{printer.memo}{args});")
+
+    def meets(self) -> None:
+        """Does a position meet what is demanded after the move that has led to it?  And would it if the player to move,
+        `m`, had passed: where it would not, he is in check, as it is called in chess."""
+        out, demanding = self.out, [(i, action) for i, action in enumerate(self.game.actions) if action.after]
+        with out.block(f"static UNUSED int meets({self.state}, Move move)"):
+            with out.block(f"switch (move >> {self.codes.kind_shift})"):
+                for number, action in demanding:
+                    args = "".join(f", {param}" for param in self.decoded(number))
+                    out.line(f"case {number}: return meets_{identifier(action.name)}(s, m{self.memo}{args});")
+                out.line("default: return 1;")
+        with out.block(f"static UNUSED int in_check({self.state})"):
+            for _, action in demanding:
+                if not any(set(free_vars(demand.body)) & set(action.params) for demand in action.after):
+                    args = ", 0" * len(action.params)
+                    out.line(f"return !meets_{identifier(action.name)}(s, m{self.memo}{args});")
+                    break
+            else:
+                out.line("return 0;")
 
     def after_state(self, action: Action, failed: str = "1") -> BodyPrinter:
         """Writes the position after a move, as its demands see it: what reads it from here on.

@@ -44,6 +44,9 @@ class Techniques(NamedTuple):
     correct: int = 0  # 1: estimates are corrected by what search has found in positions like this one
     forced: int = 0  # 1: only moves are searched deeper
     wins: int = 0  # 1: at the horizon, a move that wins at once is looked for
+    take: int = 1  # from this depth on, captures are tried first, by what they gain
+    check: int = 1  # 1: a player in check is searched one move deeper
+    hopeless: int = 0  # near the horizon moves that capture nothing are left out where the estimate is far below what is needed
 
 
 MOST_A_SECOND = 1 << 19  # positions that are kept in a second

@@ -326,7 +326,7 @@ static I men_of(const u8 *s, I player) {
     int found = 0;
 #if PLAYERS == 2
     for (const int *part = men[0]; part[1]; part += 2)
-        for (int i = part[0]; i < part[1]; i++) found += s[i] == player;
+        for (int i = part[0]; i < part[1]; i += 64) found += (int)count_bits(bits_of(s + i, least(64, part[1] - i), player));
 #else
     for (const int *part = men[0]; part[1]; part += 2)
         for (int i = part[0]; i < part[1]; i++) found += s[i] >= 1 && s[i] <= SEATS && s[i] != player;

@@ -1,5 +1,6 @@
-/* How moves are wanted: only their number, as they are found, in canonical order. */
-enum { NUMBER, LISTED, SORTED };
+/* How moves are wanted: only their number, as they are found, in canonical order, or so that what is demanded of the
+   positions after them is still to be tested, which costs less where few of them are tried. */
+enum { NUMBER, LISTED, SORTED, UNTESTED };
 
 /* Moves that differ in their last choice, one for each bit; `first` is that of the lowest bit. */
 INLINE Move *add_moves(Move *out, u64 bits, Move first, int counted) {

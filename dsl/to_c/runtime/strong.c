@@ -23,6 +23,12 @@
 #define TALLY_MOST 8192       /* the largest entry of a history */
 #define CORRECTIONS 4096      /* entries of what corrects estimates, for each player */
 #define CORRECTION_UNIT 256
+#define CAPTURES 12 /* captures in a row beyond the horizon, at most */
+
+/* Where the rules demand something of positions after moves, moves are found without that, and it is tested when one is
+   tried.  Not where a player who has no move passes. */
+#define LATER_TESTED (DEMANDS && !PASSES)
+#define TRIED (LATER_TESTED ? UNTESTED : SORTED)
 
 typedef struct {
     I look;       /* from this depth on, all positions one move ahead are looked at first: wins, estimates, captures */
@@ -37,6 +43,9 @@ typedef struct {
     I correct;    /* estimates are corrected by what search has found in positions like this one */
     I forced;     /* only moves are searched deeper */
     I wins;       /* at the horizon, a move that wins at once is looked for */
+    I take;       /* from this depth on, captures are tried first, by what they gain */
+    I check;      /* a player in check is searched one move deeper */
+    I hopeless;   /* near the horizon moves that capture nothing are left out where the estimate is so far below: 16ths of a swing */
 } Techniques;
 
 /* What a search is asked.  Behind it stand the places of first moves that lead back to what was left before. */
@@ -66,6 +75,7 @@ typedef struct {
     I places, filled, shared, most_nodes, deepest, captures; /* deepest: of this iteration */
     I swing, swings; /* by how much estimates differ from those a move before: the sum, and of how many */
     I moves, taking; /* of positions beyond the horizon, and how many of them capture */
+    I beyond, bound; /* how many of these positions there were, and in how many of them there was nothing but captures */
     I passed;        /* was the last move none? */
     const I *back;
     I backs, dones;
@@ -222,6 +232,25 @@ static int make(Strong *p, const u8 *s, Move move, State *t MEMO(Memo *k)) {
     return 0;
 }
 
+/* Was the move that has led from `s` to `t` legal? */
+static int is_legal(UNUSED Strong *p, UNUSED const u8 *s, UNUSED Move move, UNUSED const State *t) {
+#if LATER_TESTED
+    NEW_MEMO(k);
+    return meets(t->b, s[0] MEMO(&k) BOUND(p->c), move);
+#else
+    return 1;
+#endif
+}
+
+/* Is the player to move in check: would he not be allowed to pass? */
+static int checked(UNUSED Strong *p, UNUSED const u8 *s MEMO(UNUSED Memo *k)) {
+#if LATER_TESTED
+    return in_check(s, s[0] MEMO(k) BOUND(p->c));
+#else
+    return 0;
+#endif
+}
+
 /* The moves from `at` on, as they promise; the room for what is searched next begins behind them. */
 typedef struct {
     Move *order; /* places of moves */
@@ -263,7 +292,7 @@ static int wins_at_once(Strong *p, const u8 *s, const Move *at, I count, Move *b
         State t;
         I winner = 0;
         if (!make(p, s, at[i], &t MEMO(k))) return 0;
-        if (ends(t.b, 0, 1, &winner BOUND(p->c)) && winner == s[0]) {
+        if (ends(t.b, 0, 1, &winner BOUND(p->c)) && winner == s[0] && is_legal(p, s, at[i], &t)) {
             *by = at[i];
             return 1;
         }
@@ -272,19 +301,59 @@ static int wins_at_once(Strong *p, const u8 *s, const Move *at, I count, Move *b
     return 0;
 }
 
-/* The value at the horizon and beyond it, where captures alone go on, `left` of them at most. */
-static I strong_leaf(Strong *p, const u8 *s, I alpha, I beta, I ply, I left, Move *at) {
+/* May a player who could capture also do nothing?  Where captures are often all there is to do, nobody can tell. */
+static int may_rest(const Strong *p) {
+    return p->with.quiet == 1 || (p->beyond >= 200 && 32 * p->bound < p->beyond);
+}
+
+/* What captures promise beyond the horizon: first what they gain at once, then how they have done. */
+#define GAIN (8LL * TALLY_MOST)
+
+/* Which of the moves capture: they are put first, with what each gains and how it has done, but for those that leave the
+   mover `floor` at most where the other one may rest.  How many; -1: the first wins at once. */
+static I captures_among(Strong *p, const u8 *s, Move *at, I count, I stand, I floor, int rests, I ply, Ranking *o,
+                        I *going MEMO(Memo *k)) {
+    const I men = men_of(s, 3 - s[0]);
+    I kept = 0;
+    *going = 0;
+    for (I i = 0; i < count; i++) {
+        State t;
+        I winner = 0;
+        const Move move = at[i];
+        if (!make(p, s, move, &t MEMO(k))) return 0;
+        if (men_of(t.b, 3 - s[0]) >= men || !is_legal(p, s, move, &t)) continue;
+        ++*going;
+        I gain = 0;
+        if (ends(t.b, 0, 1, &winner BOUND(p->c))) {
+            if (winner == s[0]) {
+                at[0] = move;
+                return -1;
+            }
+        } else {
+            NEW_MEMO(after);
+            const I then = limited(value_for_mover(p->c, t.b MEMO(&after))), now = t.b[0] == s[0] ? then : -then;
+            if (rests && t.b[0] != s[0] && now <= floor) continue;
+            gain = now - stand;
+        }
+        at[kept] = move, o->order[kept] = (Move)kept;
+        o->promises[kept++] = gain * GAIN + GAIN / 2 + standing_of(p, s, move, ply);
+    }
+    return kept;
+}
+
+/* The value at the horizon and beyond it, where captures alone go on, `left` of them at most; `stand`: the estimate, if
+   it is known. */
+static I strong_leaf(Strong *p, const u8 *s, I alpha, I beta, I ply, I left, I stand, Move *at) {
     if (!may_look(p, ply)) return 0;
     Control *c = p->c;
     I value = 0;
     NEW_MEMO(k);
-    if (left <= 0 && !p->with.wins) {
-        if (over_here(p, s, ply, &value MEMO(&k))) return value;
-        value = limited(value_for_mover(c, s MEMO(&k)));
-        return corrected(p, s, value, ply);
-    }
-    I ending = 0, winner = 0, count = legal(s, at, p->end, SORTED, &ending, &winner MEMO(&k) BOUND(c));
-    if (ending) return end_here(s, winner, ply);
+    if (over_here(p, s, ply, &value MEMO(&k))) return value;
+    const int rests = may_rest(p);
+    if (stand == NO_STAND) stand = limited(value_for_mover(c, s MEMO(&k)));
+    value = corrected(p, s, stand, ply);
+    if (!p->with.wins && (left <= 0 || (rests && value >= beta))) return value;
+    I ending = 0, winner = 0, count = legal_on(s, at, p->end, TRIED, &ending, &winner MEMO(&k) BOUND(c));
     if (count < 0) {
         c->stop = 3;
         return 0;
@@ -294,26 +363,29 @@ static I strong_leaf(Strong *p, const u8 *s, I alpha, I beta, I ply, I left, Mov
         p->line[ply][0] = win, p->length[ply] = 1;
         return SURE - ply - 1;
     }
-    value = corrected(p, s, limited(value_for_mover(c, s MEMO(&k))), ply);
-    if (left <= 0 || (value >= beta && p->with.quiet == 1)) return value;
-    I men = men_of(s, 3 - s[0]), going = 0, floor = alpha;
+    if (left <= 0 || (rests && value >= beta)) return value;
+    I floor = most(alpha, value), all = 0;
     Ranking o;
-    State t;
-    while (going < count && make(p, s, at[going], &t MEMO(&k)) && men_of(t.b, 3 - s[0]) < men) going++;
-    if (going == count && p->with.quiet == 2) value = NOTHING; /* there is nothing else to do */
+    if (!choose_among(p, &o, at, count)) return 0;
+    const I going = captures_among(p, s, at, count, stand, floor, rests, ply, &o, &all MEMO(&k));
+    if (c->stop) return 0;
+    if (going < 0) {
+        p->line[ply][0] = at[0], p->length[ply] = 1;
+        return SURE - ply - 1;
+    }
+    p->moves += count, p->taking += all, p->beyond++, p->bound += all == count;
+    if (!rests && all == count) value = NOTHING, floor = alpha; /* there is nothing else to do */
     else if (value >= beta) return value;
-    floor = most(floor, value);
-    for (I i = going + 1; i < count; i++)
-        if (make(p, s, at[i], &t MEMO(&k)) && men_of(t.b, 3 - s[0]) < men) at[going++] = at[i];
-    if (c->stop || !choose_among(p, &o, at, going)) return 0;
-    p->moves += count, p->taking += going;
-    for (I i = 0; i < going; i++) o.order[i] = (Move)i, o.promises[i] = 2 * standing_of(p, s, at[i], ply);
+    o.count = going;
     for (I i = 0; i < going; i++) {
-        Move move = at[next_choice(&o, i)];
+        State t;
+        Move move = at[next_choice(&o, i)], *next = o.order + going;
+        const I then = stand + (o.promises[i] >= 0 ? o.promises[i] : o.promises[i] - GAIN + 1) / GAIN;
         if (!make(p, s, move, &t MEMO(&k))) return 0;
+        if (rests && then <= floor && t.b[0] != s[0]) continue;
         p->made[ply] = move;
-        I score = t.b[0] == s[0] ? strong_leaf(p, t.b, floor, beta, ply + 1, left - 1, o.order + going)
-                                 : -strong_leaf(p, t.b, -beta, -floor, ply + 1, left - 1, o.order + going);
+        I score = t.b[0] == s[0] ? strong_leaf(p, t.b, floor, beta, ply + 1, left - 1, then, next)
+                                 : -strong_leaf(p, t.b, -beta, -floor, ply + 1, left - 1, -then, next);
         if (c->stop) return 0;
         if (score <= value) continue;
         value = score;
@@ -363,16 +435,19 @@ static int comes_again(Strong *p, const u8 *s, I ply, I *value) {
 }
 #endif
 
-/* Looks at all positions one move ahead: whether one is won at once, and what each promises. */
-static int look_around(Strong *p, const u8 *s, const Move *at, Ranking *o, I stand, Move *win MEMO(Memo *k)) {
-    I men = p->captures ? men_of(s, 3 - s[0]) : 0, unit = unit_of(p) + 1;
-    p->c->nodes += o->count;
+/* Looks at positions one move ahead, `all` of them or those where something is captured: whether one is won at once, and
+   what each promises. */
+static int look_around(Strong *p, const u8 *s, const Move *at, Ranking *o, I stand, int all, Move *win MEMO(Memo *k)) {
+    const I men = p->captures ? men_of(s, 3 - s[0]) : 0, unit = unit_of(p) + 1;
+    if (all) p->c->nodes += o->count;
     for (I i = 0; i < o->count; i++) {
         State t;
         I winner = 0;
         if (!make(p, s, at[i], &t MEMO(k))) return 0;
+        const int captures = p->captures && men_of(t.b, 3 - s[0]) < men;
+        if (!captures && !all) continue;
         if (ends(t.b, 0, 1, &winner BOUND(p->c))) {
-            if (winner == s[0]) {
+            if (winner == s[0] && is_legal(p, s, at[i], &t)) {
                 *win = at[i];
                 return 1;
             }
@@ -380,9 +455,10 @@ static int look_around(Strong *p, const u8 *s, const Move *at, Ranking *o, I sta
             continue;
         }
         NEW_MEMO(after);
-        I then = value_for_mover(p->c, t.b MEMO(&after)), gain = (t.b[0] == s[0] ? then : -then) - stand;
-        o->promises[i] = most(-4 * TALLY_MOST, least(4 * TALLY_MOST, gain * TALLY_MOST / (2 * unit)));
-        o->promises[i] = 2 * o->promises[i] + (p->captures && men_of(t.b, 3 - s[0]) < men);
+        const I then = value_for_mover(p->c, t.b MEMO(&after)), gain = (t.b[0] == s[0] ? then : -then) - stand;
+        if (all) o->promises[i] = most(-4 * TALLY_MOST, least(4 * TALLY_MOST, gain * TALLY_MOST / (2 * unit)));
+        else o->promises[i] = most(-8 * TALLY_MOST, least(64 * TALLY_MOST, 5 * TALLY_MOST + gain * TALLY_MOST / unit));
+        o->promises[i] = 2 * o->promises[i] + captures;
     }
     return 0;
 }
@@ -450,10 +526,10 @@ static int needs_none(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, I
 }
 
 /* By how much less deep a move is searched that is tried late. */
-static I reduction(const Strong *p, I depth, I tried, I standing, int open, int captures) {
+static I reduction(const Strong *p, I depth, I tried, I standing, int open, int special) {
     if (!p->with.reduce || depth < 3 || tried < 3) return 0;
     I less = log_of(depth) * log_of(tried) * p->with.reduce / 65536;
-    less -= open + captures + standing / TALLY_MOST;
+    less -= open + special + standing / TALLY_MOST;
     return most(0, least(less, depth - 2));
 }
 
@@ -461,10 +537,14 @@ static I reduction(const Strong *p, I depth, I tried, I standing, int open, int 
    last move, too; `barred`: a move that is left out. */
 static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, int same, Move barred, Move *at) {
     const Techniques *with = &p->with;
-    if (depth <= 0 || ply >= DEEPEST)
-        return strong_leaf(p, s, alpha, beta, ply, ply < DEEPEST && goes_beyond(p) ? BEYOND : 0, at);
-    if (!may_look(p, ply)) return 0;
     Control *c = p->c;
+    NEW_MEMO(k);
+    const int in_check = LATER_TESTED && checked(p, s MEMO(&k));
+    if (in_check && with->check && ply && ply < 2 * p->deepest) depth++;
+    if (depth <= 0 || ply >= DEEPEST)
+        return strong_leaf(p, s, alpha, beta, ply, goes_beyond(p) ? least(CAPTURES, LONGEST_LINE - 1 - ply) : 0,
+                           NO_STAND, at);
+    if (!may_look(p, ply)) return 0;
     const int open = beta - alpha > 1, root = ply == 0;
     I value = NOTHING;
     if (!root) {
@@ -487,8 +567,7 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
             if (bound == EXACT || (bound == LOWER && then >= beta) || (bound == UPPER && then <= alpha)) return then;
     }
     I ending = 0, winner = 0;
-    NEW_MEMO(k);
-    const I count = legal(s, at, p->end, SORTED, &ending, &winner MEMO(&k) BOUND(c));
+    const I count = legal(s, at, p->end, root ? SORTED : TRIED, &ending, &winner MEMO(&k) BOUND(c));
     if (ending) return end_here(s, winner, ply);
     if (count < 0) {
         c->stop = 3;
@@ -502,7 +581,8 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
     Ranking o;
     if (!choose_among(p, &o, at, count)) return 0;
     Move *next = o.order + count;
-    if (judged && !open && !root && barred == NO_MOVE && absolute(beta) < WIN && absolute(alpha) < WIN && count > 1) {
+    const int bare = !open && !root && !in_check && barred == NO_MOVE && absolute(beta) < WIN && absolute(alpha) < WIN;
+    if (judged && bare && count > 1) {
         int none = needs_none(p, s, depth, alpha, beta, ply, stand, &value, next);
         if (c->stop) return 0;
         if (none) return value;
@@ -510,11 +590,11 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
     }
     if (with->internal && depth >= with->internal && seen.best == NO_MOVE) depth--;
 
-    const int looks = with->look && depth >= with->look;
+    const int looks = with->look && depth >= with->look, takes = p->captures && with->take && depth >= with->take;
     for (I i = 0; i < count; i++) o.order[i] = (Move)i, o.promises[i] = 0;
-    if (looks && !root) {
+    if ((looks || takes) && !root) {
         Move win = NO_MOVE;
-        int won = look_around(p, s, at, &o, judged ? seen.stand : 0, &win MEMO(&k));
+        int won = look_around(p, s, at, &o, judged ? seen.stand : 0, looks, &win MEMO(&k));
         if (c->stop) return 0;
         if (won && win != barred) {
             value = SURE - ply - 1;
@@ -539,8 +619,7 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
         const I place = next_choice(&o, i), captures = o.promises[i] & 1;
         const Move move = at[place];
         if (move == barred || (root && is_done(p, move))) continue;
-        tried++;
-        if (with->late && !open && depth <= 4 && !captures && tried > shown && value > -WIN) continue;
+        if (with->late && !open && !in_check && depth <= 4 && !captures && tried >= shown && value > -WIN) continue;
         I deeper = with->forced && count == 1 && ply < 2 * p->deepest, score = BACK;
         if (with->singular && depth >= with->singular && move == seen.best && barred == NO_MOVE && !root && unit &&
             seen.depth >= depth - 3 && bound != UPPER && absolute(then) < WIN && ply < 2 * p->deepest) {
@@ -552,8 +631,13 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
             else if (!open && enough >= beta) return enough;
             score = BACK;
         }
+        if (bare && with->hopeless && unit && depth <= 3 && !captures && tried && value > -WIN &&
+            stand + with->hopeless * unit * (depth + 1) / 16 <= alpha)
+            continue;
         State t;
         if (!make(p, s, move, &t MEMO(&k))) return 0;
+        if (!root && !is_legal(p, s, move, &t)) continue;
+        tried++;
         p->made[ply] = move;
         const I left = depth - 1 + deeper;
         if (root && is_back(p, place)) {
@@ -561,7 +645,7 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
         } else if (tried == 1) {
             score = after_move(p, s, &t, left, floor, beta, ply, next);
         } else {
-            I less = reduction(p, depth, tried, standing_of(p, s, move, ply), open, captures != 0);
+            I less = reduction(p, depth, tried, standing_of(p, s, move, ply), open, captures || in_check);
             score = after_move(p, s, &t, left - less, floor, floor + 1, ply, next);
             if (less && score > floor && !c->stop) score = after_move(p, s, &t, left, floor, floor + 1, ply, next);
             if (score > floor && score < beta && open && !c->stop)
@@ -579,6 +663,12 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
             break;
         }
     }
+#if LATER_TESTED
+    if (!tried && barred == NO_MOVE && !root) {
+        ending = stuck(s, s[0] MEMO(&k) BOUND(c), &winner);
+        return end_here(s, winner, ply);
+    }
+#endif
     if (!tried) return alpha; /* nothing but what is left out */
     if (!kept || barred != NO_MOVE || (root && p->dones)) return value;
     const I found = value >= beta ? LOWER : value <= alpha ? UPPER : EXACT;
