@@ -119,7 +119,7 @@ class Functions:
         if players == 2 and not pays and not chance:
             self.strong_size = function("ps_strong_size")
             self.strong_table_size = function("ps_strong_table_size", at)
-            self.strong = function("ps_strong", at, c_char_p, at, at, at, at)
+            self.strong = function("ps_strong", at, c_char_p, c_char_p, at, at, at, at)
         if players <= 2 and not pays:
             self._solvers(function)
         if players == 2 and not pays and not chance:

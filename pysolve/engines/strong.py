@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from ctypes import c_longlong
 from typing import Any
 
@@ -15,19 +15,21 @@ from pysolve.search.minimax import Limits, Result
 from pysolve.search.strong import Lines, Report, Techniques
 
 LEAST = 4  # positions in the smallest table: those of one place
-NUMBERS = ("depth", "nodes", "lines", "helper", "shared", "entries", "few", "backs")  # as C reads them, in order
+NUMBERS = ("depth", "nodes", "lines", "helper", "shared", "entries", "few", "earlier", "backs")  # as C reads them, in order
 
 
 class NativeStrong:
     """The strong search, with a table and one thread or several."""
 
     def __init__(
-        self, engine: Asked, entries: int, threads: int, lines: int, techniques: Techniques, back: tuple[int, ...]
-    ):
+        self, engine: Asked, entries: int, threads: int, lines: int, techniques: Techniques, back: tuple[int, ...],
+        earlier: Collection[State],
+    ):  # fmt: skip
         self._engine, self._functions = engine, engine.functions
-        self._lines = lines
+        self._lines, self._earlier = lines, b"".join(earlier)
         self._found_type = found_type(engine.move_type, 2)
-        said = {"lines": lines, "shared": threads > 1, "entries": max(LEAST, entries), "few": FEW, "backs": len(back)}
+        said = {"lines": lines, "shared": threads > 1, "entries": max(LEAST, entries), "few": FEW,
+                "earlier": len(earlier), "backs": len(back)}  # fmt: skip
         self._said = [said.get(name, 0) for name in NUMBERS], [*techniques, *back]
         size = self._functions.strong_table_size(self._asked(0, None, None))
         self._table = zeros(size, small=size >> 4)
@@ -42,7 +44,8 @@ class NativeStrong:
     def _question(self, state: State, asked: Any, lines: int) -> tuple[Control, Any, tuple[Any, ...]]:
         size = self._functions.strong_size()
         found = (self._found_type * ((DEEPEST + 2) * lines))()
-        return self._engine.control(), found, (state, zeros(size, small=size), self._table, asked, found)
+        search = zeros(size, small=size)
+        return self._engine.control(), found, (state, self._earlier, search, self._table, asked, found)
 
     def lines(self, state: State, limits: Limits, report: Report | None) -> Lines:
         """Searches in C, with all threads (see `pysolve.search.strong.StrongSearcher.lines`)."""

@@ -303,6 +303,7 @@ def searching(
             return strong(
                 engine, state, depth, nodes, seconds, lambda lines: report(lines[0]), interruptible=False,
                 threads=threads, left=left, techniques=_techniques(techniques),
+                history=_history(position),
             )[0]  # fmt: skip
         order = preferred(position.game.model, position.node.moves, ties, rng) if ties else ()
         ask: Callable[..., Result]

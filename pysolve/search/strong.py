@@ -19,6 +19,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 from pysolve.engines.protocol import DoesNotApply, Engine, State, refuse_secrets
 from pysolve.runtime import validation
+from pysolve.search.history import History, checked_history
 from pysolve.search.minimax import Limits, Result, checked_limits, leading_to, most_entries
 from pysolve.search.searcher import checked_table
 
@@ -69,9 +70,11 @@ class StrongEngine(Protocol):
     has_strong: bool
 
     def strong(
-        self, entries: int, threads: int, lines: int, techniques: Techniques, back: tuple[int, ...]
-    ) -> StrongSearcher:
-        """A new searcher with a table of `entries` positions, a power of two."""
+        self, entries: int, threads: int, lines: int, techniques: Techniques, back: tuple[int, ...],
+        earlier: Collection[State],
+    ) -> StrongSearcher:  # fmt: skip
+        """A new searcher with a table of `entries` positions, a power of two, for a game in which the positions
+        `earlier` have occurred, as `repeated` compares them."""
 
 
 def has_strong(engine: object) -> bool:
@@ -92,13 +95,15 @@ def strong(
     lines: int = 1,
     left: Collection[State] = (),
     techniques: Techniques = DEFAULT,
+    history: History = History(),  # noqa: B008  a constant
 ) -> Lines:
     """The best lines of play from a state, each from another first move, until a limit is reached.
 
     At least one of the limits `depth`, `nodes` and `seconds` must be given.  The first line has the best value; there
     are fewer lines than asked for if there are fewer moves, and one without moves if the game is over.  With several
     `threads`, of which each searches by itself and all share a table, results may differ from run to run.  `left` are
-    positions to which the player should not return as long as there is another move.  `report` is called with the lines
+    positions to which the player should not return as long as there is another move.  A position of the `history` that
+    comes again counts as if the game ended by that, where the rules know such an ending.  `report` is called with the lines
     of each finished depth.  Ctrl-C returns the result so far, if depth 1 is finished and the search is `interruptible`.
     Raises `DoesNotApply` where the engine or the game does not have this search, `TypeError`, `ValueError` or
     `InvalidState` for invalid arguments.
@@ -113,10 +118,12 @@ def strong(
             "the strong search is for two players, without chance or payoffs, on the native engine; minimax plays "
             f"{engine.game.title} here"
         )
+    earlier = checked_history(engine.game, history).seen
     entries = _entries(engine, nodes, seconds, threads) if entries is None else entries
     entries, threads = checked_table(entries, threads)
     back = leading_to(left, engine.expand(state)) if left else ()
-    searcher = engine.strong(1 << (entries.bit_length() - 1), threads, lines, checked_techniques(techniques), back)
+    size = 1 << (entries.bit_length() - 1)
+    searcher = engine.strong(size, threads, lines, checked_techniques(techniques), back, earlier)
     return searcher.lines(state, limits, report)
 
 

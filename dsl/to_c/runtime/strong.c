@@ -12,7 +12,8 @@
 
    Sources: T. A. Marsland and M. Campbell, Parallel Search of Strongly Ordered Game Trees, Computing Surveys 14 (1982)
    (principal variation search); M. Buro, ProbCut, ICCA Journal 18 (1995); T. Anantharaman and others, Singular
-   Extensions, Artificial Intelligence 43 (1990); E. A. Heinz, Adaptive Null-Move Pruning, ICCA Journal 22 (1999). */
+   Extensions, Artificial Intelligence 43 (1990); E. A. Heinz, Adaptive Null-Move Pruning, ICCA Journal 22 (1999);
+   O. David-Tabibi and N. S. Netanyahu, Verified Null-Move Pruning, ICGA Journal 25 (2002). */
 
 #define SURE (WIN + 2 * DEEPEST) /* a win now; a win n moves later is worth n less, and is WIN at least */
 #define HIGHEST (WIN - 2)        /* the highest value that claims nothing */
@@ -24,6 +25,7 @@
 #define CORRECTIONS 4096      /* entries of what corrects estimates, for each player */
 #define CORRECTION_UNIT 256
 #define CAPTURES 12 /* captures in a row beyond the horizon, at most */
+#define EARLIER 1024 /* places for positions of the game so far: a power of two; at most half of them are filled */
 
 /* Where the rules demand something of positions after moves, moves are found without that, and it is tested when one is
    tried.  Not where a player who has no move passes. */
@@ -37,7 +39,8 @@ typedef struct {
     I futility;   /* a position so much better than needed is not searched near the horizon: 16ths of a swing */
     I internal;   /* from this depth on, a position without a known best move is searched one move less deep */
     I quiet;      /* beyond the horizon captures are searched, where they are few: 1 the mover may also do nothing, 2 not if he must capture */
-    I null;       /* a player who is well off even if he passes is not searched further: by so much less deep */
+    I null;       /* a player who is well off even if he passes is not searched further: by so much less deep; not where
+                     searches after that show that it is often better to pass than to move */
     I singular;   /* from this depth on, a move that alone is good is searched deeper */
     I probable;   /* a shallow search far above or below the window ends a deep one: 16ths of a swing */
     I correct;    /* estimates are corrected by what search has found in positions like this one */
@@ -56,6 +59,7 @@ typedef struct {
     I helper;       /* the number of this thread among those that search together; 0: the one that is asked */
     I shared;       /* do other threads use the table, too? */
     I entries, few; /* positions in the table at most; in the first table, both powers of two and 4 at least */
+    I earlier;      /* how many positions of the game so far are told, as `repeated` compares them */
     I backs;
     Techniques with;
 } Wanted;
@@ -76,7 +80,8 @@ typedef struct {
     I swing, swings; /* by how much estimates differ from those a move before: the sum, and of how many */
     I moves, taking; /* of positions beyond the horizon, and how many of them capture */
     I beyond, bound; /* how many of these positions there were, and in how many of them there was nothing but captures */
-    I passed;        /* was the last move none? */
+    I passed;        /* is it not allowed to pass in the position that is searched next? */
+    I passes, tried_passes, wrong_passes; /* who is well off after passing: how often, tested, and not so if he moves */
     const I *back;
     I backs, dones;
     Move done[DEEPEST]; /* first moves of lines that were found before */
@@ -86,6 +91,7 @@ typedef struct {
     Move made[LONGEST_LINE + 1]; /* the moves on the way */
     I stands[LONGEST_LINE + 1];
     u64 path[LONGEST_LINE + 1];
+    u64 earlier[EARLIER]; /* hashes of positions of the game so far, each at its hash or behind it; 0: none */
     Move line[LONGEST_LINE + 1][LONGEST_LINE + 1];
     I length[LONGEST_LINE + 2];
     I reached;
@@ -197,7 +203,7 @@ static void correct(Strong *p, const u8 *s, I ply, I depth, I by) {
 /* Takes down by how much the last move has changed the estimate. */
 static void swings(Strong *p, I stand, I ply, int same) {
     p->stands[ply] = stand;
-    if (ply == 0 || p->passed || p->stands[ply - 1] == NO_STAND) return;
+    if (ply == 0 || p->made[ply - 1] == NO_MOVE || p->stands[ply - 1] == NO_STAND) return;
     I before = same ? p->stands[ply - 1] : -p->stands[ply - 1];
     p->swing += absolute(stand - before), p->swings++;
     if (p->swings == 1 << 14) p->swing /= 2, p->swings /= 2;
@@ -418,20 +424,35 @@ static I after_move(Strong *p, const u8 *s, const State *t, I depth, I alpha, I 
 }
 
 #if REPEATS
-/* Has the position occurred on the way here, so that the game might end by that?  Then what that is worth: no claim. */
+/* The place of a position of the game so far, by its hash; 0 stands there if it is none. */
+static u64 *earlier_at(Strong *p, u64 hash) {
+    u64 at = hash % EARLIER;
+    while (p->earlier[at] && p->earlier[at] != hash) at = (at + 1) % EARLIER;
+    return &p->earlier[at];
+}
+
+/* Takes down the positions of the game so far, the latest of them if they are many. */
+static void take_earlier(Strong *p, const u8 *earlier, I count) {
+    for (I i = most(0, count - EARLIER / 2); i < count; i++) {
+        State s;
+        take(&s, earlier + i * SIZE);
+        const u64 hash = hash_state(&s);
+        *earlier_at(p, hash) = hash;
+    }
+}
+
+/* Has the position occurred in the game or on the way here, so that the game might end by that?  Then what that is worth:
+   no claim. */
 static int comes_again(Strong *p, const u8 *s, I ply, I *value) {
     State now;
     copy_state(now.b, s);
     keep_identity(&now);
-    p->path[ply] = hash_state(&now);
-    for (I before = 0; before < ply; before++) {
-        I winner = 0;
-        if (p->path[before] != p->path[ply]) continue;
-        if (!ends(s, 0, 1 << 20, &winner BOUND(p->c))) return 0;
-        *value = limited(end_here(s, winner, ply));
-        return 1;
-    }
-    return 0;
+    const u64 hash = p->path[ply] = hash_state(&now);
+    I winner = 0, again = *earlier_at(p, hash) == hash;
+    for (I before = 0; before < ply && !again; before++) again = p->path[before] == hash;
+    if (!again || !ends(s, 0, 1 << 20, &winner BOUND(p->c))) return 0;
+    *value = limited(end_here(s, winner, ply));
+    return 1;
 }
 #endif
 
@@ -484,29 +505,44 @@ static void reward(Strong *p, const u8 *s, const Move *at, const Ranking *o, I i
     for (I before = 0; before < i; before++) tell_move(p, s, at[o->order[before]], ply, -bonus, depth > 1);
 }
 
+/* What a position is worth, against beta, if the player to move passes.  What the rules have no answer for then is no
+   mistake in them, but ends passing. */
+static I after_passing(Strong *p, const u8 *s, I depth, I beta, I ply, Move *at) {
+    State t;
+    copy_state(t.b, s);
+    t.b[0] = (u8)(3 - s[0]);
+    p->made[ply] = NO_MOVE, p->passed = 1;
+    I score = -strong_visit(p, t.b, depth, -beta, 1 - beta, ply + 1, 0, NO_MOVE, at);
+    if (p->c->stop != 2) return score;
+    p->c->stop = 0, p->with.null = 0;
+    return NOTHING;
+}
+
 /* Is a position so good, or so bad, that no search of it is needed?  Then the bound that it has.  Only within a null
    window that claims nothing. */
-static int needs_none(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, I stand, I *value, Move *at) {
+static int needs_none(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, I stand, int passed, I *value,
+                      Move *at) {
     const Techniques *with = &p->with;
     I unit = unit_of(p);
     if (with->futility && unit && depth <= 6 && stand - with->futility * unit * depth / 16 >= beta) {
         *value = stand;
         return 1;
     }
-    if (with->null && depth >= 3 && stand >= beta && !p->passed) {
-        State t;
-        copy_state(t.b, s);
-        t.b[0] = (u8)(3 - s[0]);
-#if KEPT >= 0
-        t.b[KEPT] = 0;
-#endif
-        p->made[ply] = NO_MOVE, p->passed = 1;
-        I score = -strong_visit(p, t.b, depth - 1 - with->null - depth / 4, -beta, 1 - beta, ply + 1, 0, NO_MOVE, at);
-        p->passed = 0;
+    if (ONE_MOVE && with->null && depth >= 3 && stand >= beta && !passed) {
+        const I less = depth - 1 - with->null - depth / 4;
+        I score = after_passing(p, s, less, beta, ply, at);
         if (p->c->stop) return 0;
         if (score >= beta) {
+            if (p->passes++ < 8 || p->passes % 16 == 0) { /* might it be better to pass than to move? */
+                p->passed = 1;
+                const I moved = strong_visit(p, s, most(1, less), beta - 1, beta, ply, 0, NO_MOVE, at);
+                if (p->c->stop) return 0;
+                p->tried_passes++, p->wrong_passes += moved < beta;
+                if (p->tried_passes >= 8 && 8 * p->wrong_passes > p->tried_passes) p->with.null = 0;
+                if (moved < beta) score = NOTHING;
+            }
             *value = least(score, HIGHEST);
-            return 1;
+            if (score >= beta) return 1;
         }
     }
     I margin = with->probable * unit / 16;
@@ -541,10 +577,14 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
     NEW_MEMO(k);
     const int in_check = LATER_TESTED && checked(p, s MEMO(&k));
     if (in_check && with->check && ply && ply < 2 * p->deepest) depth++;
-    if (depth <= 0 || ply >= DEEPEST)
+    if (depth <= 0 || ply >= DEEPEST) {
+        p->passed = 0;
         return strong_leaf(p, s, alpha, beta, ply, goes_beyond(p) ? least(CAPTURES, LONGEST_LINE - 1 - ply) : 0,
                            NO_STAND, at);
+    }
     if (!may_look(p, ply)) return 0;
+    const int passed = (int)p->passed;
+    p->passed = 0;
     const int open = beta - alpha > 1, root = ply == 0;
     I value = NOTHING;
     if (!root) {
@@ -583,7 +623,7 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
     Move *next = o.order + count;
     const int bare = !open && !root && !in_check && barred == NO_MOVE && absolute(beta) < WIN && absolute(alpha) < WIN;
     if (judged && bare && count > 1) {
-        int none = needs_none(p, s, depth, alpha, beta, ply, stand, &value, next);
+        int none = needs_none(p, s, depth, alpha, beta, ply, stand, passed, &value, next);
         if (c->stop) return 0;
         if (none) return value;
         value = NOTHING, p->length[ply] = 0, p->stands[ply] = seen.stand;
@@ -724,10 +764,11 @@ static void write_line(const Strong *p, Found *f, I value, I depth) {
     for (I i = 0; i < f->length; i++) f->line[i] = p->line[0][i];
 }
 
-/* The best `lines` lines of a position, deeper and deeper until a limit is reached or the host stops it.  found[0],
+/* The best `lines` lines of a position, after those that came `earlier`, deeper and deeper until a limit is reached or the host stops it.  found[0],
    found[1] and so on: the lines so far, the best first; behind them stand those of each finished depth, `high` depths.  There
    is room for all depths and two more.  STOPPED if a limit has ended it. */
-EXPORT I ps_strong(Control *c, const u8 *in, Strong *p, Known *table, const Wanted *how, Found *found) {
+EXPORT I ps_strong(Control *c, const u8 *in, UNUSED const u8 *earlier, Strong *p, Known *table, const Wanted *how,
+                   Found *found) {
     State s;
     I ending = 0, result = 0;
     take(&s, in);
@@ -738,6 +779,9 @@ EXPORT I ps_strong(Control *c, const u8 *in, Strong *p, Known *table, const Want
     static const int men[][2] = {MEN{0, 0}};
     p->captures = men[0][1] != 0;
     for (int i = 0; i <= LONGEST_LINE; i++) p->killers[i][0] = p->killers[i][1] = p->made[i] = NO_MOVE;
+#if REPEATS
+    take_earlier(p, earlier, how->earlier);
+#endif
     NEW_MEMO(k);
     const I count = legal(s.b, p->first, p->end, SORTED, &ending, &result MEMO(&k) BOUND(c));
     if (count < 0) return count;
