@@ -36,6 +36,7 @@ from pysolve.dsl.model.move_codes import Codes
 from pysolve.dsl.model.properties import chosen, every, free_vars, most_ways_of_body
 from pysolve.dsl.to_c.bits import words_for
 from pysolve.dsl.to_c.body import BodyPrinter
+from pysolve.dsl.to_c.captures import CapturePrinter, that_move_men
 from pysolve.dsl.to_c.choices import Choice
 from pysolve.dsl.to_c.effects import EffectPrinter
 from pysolve.dsl.to_c.masks import Masks
@@ -141,6 +142,8 @@ class Program:
         self.all_moves()
         if self.demands:
             self.meets()
+        if self.players == 2:
+            self.captures()
         if self.game.chances:
             self.chance()
         if any(slot.seen for slot in self.game.slots.values()):
@@ -505,6 +508,27 @@ class Program:
                     break
             else:
                 out.line("return 0;")
+
+    def captures(self) -> None:
+        """Does a move take men of the opponent?  -1 where that is found out by carrying it out."""
+        out, told = self.out, dict[int, Action]()
+        for number, action in enumerate(self.game.actions):
+            effects = that_move_men(self.game, action)
+            if effects is None:
+                continue
+            told[number] = action
+            with out.block(f"static UNUSED int captures_{identifier(action.name)}({self.parameters(action)})"):
+                printer = CapturePrinter(self.game, self.tables, out, memo=self.memo)
+                printer.names = {param: parameter(i) for i, param in enumerate(action.params)}
+                out.line("int lost = 0;")
+                printer.effects(effects)
+                out.line("return lost > 0;")
+        with out.block(f"static UNUSED int captures({self.state}, UNUSED Move move)"):
+            with out.block(f"switch (move >> {self.codes.kind_shift})"):
+                for number, action in told.items():
+                    args = "".join(f", {param}" for param in self.decoded(number))
+                    out.line(f"case {number}: return captures_{identifier(action.name)}(s, m{self.memo}{args});")
+                out.line("default: return -1;")
 
     def after_state(self, action: Action, failed: str = "1") -> BodyPrinter:
         """Writes the position after a move, as its demands see it: what reads it from here on.

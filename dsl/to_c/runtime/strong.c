@@ -238,6 +238,13 @@ static int make(Strong *p, const u8 *s, Move move, State *t MEMO(Memo *k)) {
     return 0;
 }
 
+/* Does a move of `s` take men of the opponent, who has so many? */
+static int takes_men(Strong *p, const u8 *s, I men, Move move MEMO(Memo *k)) {
+    const int told = captures(s, s[0] MEMO(k) BOUND(p->c), move);
+    State t;
+    return told >= 0 ? told : make(p, s, move, &t MEMO(k)) && men_of(t.b, 3 - s[0]) < men;
+}
+
 /* Was the move that has led from `s` to `t` legal? */
 static int is_legal(UNUSED Strong *p, UNUSED const u8 *s, UNUSED Move move, UNUSED const State *t) {
 #if LATER_TESTED
@@ -307,6 +314,11 @@ static int wins_at_once(Strong *p, const u8 *s, const Move *at, I count, Move *b
     return 0;
 }
 
+/* Are captures an exception?  A thousand moves show it. */
+static int seldom_captures(const Strong *p) {
+    return p->captures && (p->moves < 1000 || 6 * p->taking < p->moves);
+}
+
 /* May a player who could capture also do nothing?  Where captures are often all there is to do, nobody can tell. */
 static int may_rest(const Strong *p) {
     return p->with.quiet == 1 || (p->beyond >= 200 && 32 * p->bound < p->beyond);
@@ -326,8 +338,9 @@ static I captures_among(Strong *p, const u8 *s, Move *at, I count, I stand, I fl
         State t;
         I winner = 0;
         const Move move = at[i];
+        if (!takes_men(p, s, men, move MEMO(k))) continue;
         if (!make(p, s, move, &t MEMO(k))) return 0;
-        if (men_of(t.b, 3 - s[0]) >= men || !is_legal(p, s, move, &t)) continue;
+        if (!is_legal(p, s, move, &t)) continue;
         ++*going;
         I gain = 0;
         if (ends(t.b, 0, 1, &winner BOUND(p->c))) {
@@ -355,6 +368,7 @@ static I strong_leaf(Strong *p, const u8 *s, I alpha, I beta, I ply, I left, I s
     I value = 0;
     NEW_MEMO(k);
     if (over_here(p, s, ply, &value MEMO(&k))) return value;
+    if (!seldom_captures(p)) left = 0;
     const int rests = may_rest(p);
     if (stand == NO_STAND) stand = limited(value_for_mover(c, s MEMO(&k)));
     value = corrected(p, s, stand, ply);
@@ -401,11 +415,6 @@ static I strong_leaf(Strong *p, const u8 *s, I alpha, I beta, I ply, I left, I s
         if (score >= beta) break;
     }
     return value;
-}
-
-/* Are captures searched beyond the horizon?  Not where they are no exception, which a thousand moves show. */
-static int goes_beyond(const Strong *p) {
-    return p->with.quiet && p->captures && (p->moves < 1000 || 6 * p->taking < p->moves);
 }
 
 /* Sixteen times the logarithm to base 2, between powers along a line. */
@@ -461,12 +470,14 @@ static int comes_again(Strong *p, const u8 *s, I ply, I *value) {
 static int look_around(Strong *p, const u8 *s, const Move *at, Ranking *o, I stand, int all, Move *win MEMO(Memo *k)) {
     const I men = p->captures ? men_of(s, 3 - s[0]) : 0, unit = unit_of(p) + 1;
     if (all) p->c->nodes += o->count;
+    p->moves += o->count;
     for (I i = 0; i < o->count; i++) {
         State t;
         I winner = 0;
+        const int takes = p->captures && takes_men(p, s, men, at[i] MEMO(k));
+        p->taking += takes;
+        if (!takes && !all) continue;
         if (!make(p, s, at[i], &t MEMO(k))) return 0;
-        const int captures = p->captures && men_of(t.b, 3 - s[0]) < men;
-        if (!captures && !all) continue;
         if (ends(t.b, 0, 1, &winner BOUND(p->c))) {
             if (winner == s[0] && is_legal(p, s, at[i], &t)) {
                 *win = at[i];
@@ -479,7 +490,7 @@ static int look_around(Strong *p, const u8 *s, const Move *at, Ranking *o, I sta
         const I then = value_for_mover(p->c, t.b MEMO(&after)), gain = (t.b[0] == s[0] ? then : -then) - stand;
         if (all) o->promises[i] = most(-4 * TALLY_MOST, least(4 * TALLY_MOST, gain * TALLY_MOST / (2 * unit)));
         else o->promises[i] = most(-8 * TALLY_MOST, least(64 * TALLY_MOST, 5 * TALLY_MOST + gain * TALLY_MOST / unit));
-        o->promises[i] = 2 * o->promises[i] + captures;
+        o->promises[i] = 2 * o->promises[i] + takes;
     }
     return 0;
 }
@@ -579,7 +590,7 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
     if (in_check && with->check && ply && ply < 2 * p->deepest) depth++;
     if (depth <= 0 || ply >= DEEPEST) {
         p->passed = 0;
-        return strong_leaf(p, s, alpha, beta, ply, goes_beyond(p) ? least(CAPTURES, LONGEST_LINE - 1 - ply) : 0,
+        return strong_leaf(p, s, alpha, beta, ply, with->quiet ? least(CAPTURES, LONGEST_LINE - 1 - ply) : 0,
                            NO_STAND, at);
     }
     if (!may_look(p, ply)) return 0;
@@ -630,7 +641,7 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
     }
     if (with->internal && depth >= with->internal && seen.best == NO_MOVE) depth--;
 
-    const int looks = with->look && depth >= with->look, takes = p->captures && with->take && depth >= with->take;
+    const int looks = with->look && depth >= with->look, takes = with->take && depth >= with->take && seldom_captures(p);
     for (I i = 0; i < count; i++) o.order[i] = (Move)i, o.promises[i] = 0;
     if ((looks || takes) && !root) {
         Move win = NO_MOVE;
