@@ -546,10 +546,10 @@ static int needs_none(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, I
         if (score >= beta) {
             if (p->passes++ < 8 || p->passes % 16 == 0) { /* might it be better to pass than to move? */
                 p->passed = 1;
-                const I moved = strong_visit(p, s, most(1, less), beta - 1, beta, ply, 0, NO_MOVE, at);
+                const I moved = strong_visit(p, s, depth - 1, beta - 1, beta, ply, 0, NO_MOVE, at);
                 if (p->c->stop) return 0;
                 p->tried_passes++, p->wrong_passes += moved < beta;
-                if (p->tried_passes >= 8 && 8 * p->wrong_passes > p->tried_passes) p->with.null = 0;
+                if (p->wrong_passes > 1 && 20 * p->wrong_passes > p->tried_passes) p->with.null = 0;
                 if (moved < beta) score = NOTHING;
             }
             *value = least(score, HIGHEST);
