@@ -1,0 +1,65 @@
+"""Does a move capture?  What C says of it from the position before it is what counting men after it says.
+
+In: positions of random games, with captures on the target, beside it and of many at once, and men that are pushed.
+Out: each answer is that of the men of the opponent before and after the move.
+"""
+
+from __future__ import annotations
+
+from ctypes import c_char_p, c_ulonglong, c_void_p
+from random import Random
+from typing import Any
+
+import pytest
+
+from pysolve.dsl.to_c import print_c
+from pysolve.engines.build import build, compilers
+from pysolve.engines.native import NativeEngine
+from tests.games import load, slow_but
+
+ASKED = """
+EXPORT I test_captures(Control *c, const u8 *in, Move move) {
+    State s;
+    take(&s, in);
+    NEW_MEMO(k);
+    return captures(s.b, s.b[0] MEMO(&k) BOUND(c), move);
+}
+"""
+GAMES: dict[str, dict[str, Any]] = {
+    "zola": {"size": 4},
+    "breakthrough-mini": {},
+    "othello": {"size": 6},
+    "chess": {},
+    "draughts": {},
+    "abalone": {},
+    "surakarta": {},
+    "nine_mens_morris": {},
+}
+QUIET = {"abalone", "surakarta", "nine_mens_morris"}  # in random games nothing may be captured
+
+
+@pytest.mark.parametrize("name", slow_but(("zola",), GAMES))
+def test_captures_are_told_from_the_position_before(name: str) -> None:
+    game = load(name, **GAMES[name]).model
+    engine, compiler, rng = NativeEngine(game), compilers()[0], Random(1)
+    library = build(print_c(game, sets=not compiler.in_memory) + ASKED, compiler)
+    asked = library.function("test_captures", c_void_p, c_char_p, c_ulonglong)
+    found = {True: 0, False: 0}
+    for seed in range(12):
+        state = engine.start(seed)
+        for _ in range(60):
+            node = engine.expand(state)
+            if node.payoff is not None:
+                break
+            men = _men(game, state, 3 - state[0])
+            for move, child in zip(node.moves, node.children(), strict=True):
+                told, takes = asked(None, state, engine.codes.encode(move)), _men(game, child, 3 - state[0]) < men
+                assert told in (-1, takes), (name, move)
+                found[takes] += told >= 0
+            state = node.child(rng.randrange(len(node)))
+    assert found[False] or name == "othello"
+    assert found[True] or name in QUIET
+
+
+def _men(game: Any, state: bytes, player: int) -> int:
+    return sum(state[at] == player for part in game.men for at in part)
