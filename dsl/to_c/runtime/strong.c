@@ -79,7 +79,8 @@ typedef struct {
     I places, filled, shared, most_nodes, deepest, captures; /* deepest: of this iteration */
     I swing, swings; /* by how much estimates differ from those a move before: the sum, and of how many */
     I moves, taking; /* of positions beyond the horizon, and how many of them capture */
-    I beyond, bound; /* how many of these positions there were, and in how many of them there was nothing but captures */
+    I beyond, bound, gained; /* how many of these positions there were, in how many of them there was nothing but
+                                captures, and in how many one gained something */
     I passed;        /* is it not allowed to pass in the position that is searched next? */
     I passes, tried_passes, wrong_passes; /* who is well off after passing: how often, tested, and not so if he moves */
     const I *back;
@@ -319,6 +320,11 @@ static int seldom_captures(const Strong *p) {
     return p->captures && (p->moves < 1000 || 6 * p->taking < p->moves);
 }
 
+/* Is it worth while to look for captures beyond the horizon?  Not where of a thousand positions few gain by one. */
+static int gains_beyond(const Strong *p) {
+    return seldom_captures(p) && (p->beyond < 1000 || 32 * p->gained > p->beyond);
+}
+
 /* May a player who could capture also do nothing?  Where captures are often all there is to do, nobody can tell. */
 static int may_rest(const Strong *p) {
     return p->with.quiet == 1 || (p->beyond >= 200 && 32 * p->bound < p->beyond);
@@ -368,7 +374,7 @@ static I strong_leaf(Strong *p, const u8 *s, I alpha, I beta, I ply, I left, I s
     I value = 0;
     NEW_MEMO(k);
     if (over_here(p, s, ply, &value MEMO(&k))) return value;
-    if (!seldom_captures(p)) left = 0;
+    if (!gains_beyond(p)) left = 0;
     const int rests = may_rest(p);
     if (stand == NO_STAND) stand = limited(value_for_mover(c, s MEMO(&k)));
     value = corrected(p, s, stand, ply);
@@ -384,7 +390,7 @@ static I strong_leaf(Strong *p, const u8 *s, I alpha, I beta, I ply, I left, I s
         return SURE - ply - 1;
     }
     if (left <= 0 || (rests && value >= beta)) return value;
-    I floor = most(alpha, value), all = 0;
+    I floor = most(alpha, value), all = 0, gains = 0;
     Ranking o;
     if (!choose_among(p, &o, at, count)) return 0;
     const I going = captures_among(p, s, at, count, stand, floor, rests, ply, &o, &all MEMO(&k));
@@ -410,10 +416,11 @@ static I strong_leaf(Strong *p, const u8 *s, I alpha, I beta, I ply, I left, I s
         if (score <= value) continue;
         value = score;
         if (score <= floor) continue;
-        floor = score;
+        floor = score, gains = 1;
         lead_on(p, ply, move);
         if (score >= beta) break;
     }
+    p->gained += gains;
     return value;
 }
 
@@ -641,7 +648,7 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
     }
     if (with->internal && depth >= with->internal && seen.best == NO_MOVE) depth--;
 
-    const int looks = with->look && depth >= with->look, takes = with->take && depth >= with->take && seldom_captures(p);
+    const int looks = with->look && depth >= with->look, takes = with->take && depth >= with->take && gains_beyond(p);
     for (I i = 0; i < count; i++) o.order[i] = (Move)i, o.promises[i] = 0;
     if ((looks || takes) && !root) {
         Move win = NO_MOVE;
