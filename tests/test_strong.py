@@ -23,6 +23,7 @@ from pysolve.engines.protocol import DoesNotApply, State
 from pysolve.export.programs import playable
 from pysolve.lab.calibrate import CANDIDATES, begin_with, calibrate, player_text
 from pysolve.players.functions import player, specification
+from pysolve.search.history import History
 from pysolve.search.mcts import Settings
 from pysolve.search.minimax import minimax
 from pysolve.search.strong import DEFAULT, PLAIN, Techniques, has_strong, strong, techniques_of, text_of
@@ -30,9 +31,9 @@ from tests.games import load, slow_but
 
 ALL = Techniques(
     look=2, reduce=120, late=4, futility=4, internal=3, quiet=2, null=2, singular=4, probable=4, correct=1, forced=1,
-    wins=1,
+    wins=1, take=1, check=1, hopeless=4,
 )  # fmt: skip
-BLIND = Techniques(look=0, reduce=160, late=8, futility=2, null=1, quiet=1, probable=2)
+BLIND = Techniques(look=0, reduce=160, late=8, futility=2, null=1, quiet=1, probable=2, hopeless=2)
 GAMES: dict[str, tuple[str, dict[str, Any]]] = {
     "tictactoe": ("tictactoe", {}),
     "four": ("connect_four", {"width": 4, "height": 4}),
@@ -46,6 +47,7 @@ GAMES: dict[str, tuple[str, dict[str, Any]]] = {
     "chess": ("chess-los-alamos", {}),
     "yoxii": ("yoxii", {}),
     "conga": ("conga", {}),
+    "quoridor": ("quoridor", {"size": 5, "walls": 2}),
 }
 QUICK = ("four", "zola")
 
@@ -92,7 +94,7 @@ def test_a_claim_is_proved_by_the_plain_search(name: str, techniques: Techniques
         assert (plain.value > 0) == (found.value > 0)
         assert plain.moves_to_end is not None
         assert plain.moves_to_end <= moves
-    assert claims or name in ("chess", "conga")
+    assert claims or name in ("chess", "conga", "quoridor")
 
 
 @pytest.mark.parametrize("name", slow_but(("four",), ["tictactoe", "four", "othello", "misere"]))
@@ -185,6 +187,23 @@ def test_positions_left_before_are_avoided() -> None:
     assert other.best != best.best
 
 
+@pytest.mark.slow
+def test_a_position_of_the_game_so_far_is_not_sought_again() -> None:
+    """Who is ahead sees a draw in a move that leads back to what has been."""
+    engine, avoided = engine_of("chess"), 0
+    for state in positions(engine, 30):
+        (best,) = strong(engine, state, depth=2)
+        if not 100 < best.value < WIN:
+            continue
+        node = engine.expand(state)
+        after = node.child(list(node.moves).index(best.best))
+        (other,) = strong(engine, state, depth=2, history=History(0, {engine.game.identity(after): 1}))
+        assert 0 <= other.value <= best.value
+        assert other.value == 0 or other.best != best.best
+        avoided += other.best != best.best
+    assert avoided
+
+
 def test_several_threads_claim_the_same_as_one() -> None:
     """Which of them prunes what is left to chance, so an estimate may differ; what is claimed is proved."""
     engine = engine_of("four")
@@ -261,8 +280,8 @@ def test_a_technique_of_a_player_is_that_of_the_search() -> None:
 @pytest.mark.slow
 def test_calibration_finds_what_is_stronger_and_prefers_none_of_two_equals() -> None:
     """The search begins with one that leaves out nearly everything; no search is 200 moves deep."""
-    game, bad = load("breakthrough-mini"), DEFAULT._replace(reduce=2000, late=1)
-    *_, last = calibrate(game, 500, 200, [{"late": 16, "reduce": 56}], bad)
+    game, bad = load("breakthrough-mini"), DEFAULT._replace(reduce=2000, late=1, quiet=0, take=0)
+    *_, last = calibrate(game, 500, 200, [{"late": 16, "reduce": 56, "quiet": 2, "take": 1}], bad)
     assert last.test.verdict
     assert last.kept == DEFAULT
     trials = list(calibrate(game, 300, 60, [{"singular": 200}], DEFAULT))
