@@ -54,7 +54,7 @@ class CapturePrinter(EffectPrinter):
         with self.out.block(f"if ({conjunction(needed)})" if needed else ""):
             self.out.line(lost)
 
-    def _compute(self, body: tuple[Any, ...], line: int) -> None:  # noqa: ARG002  a mistake is told later
+    def _compute(self, body: tuple[Any, ...], line: int) -> None:
         for var in (var for step in body for var in bound(step)):
             if var not in self.declared:
                 self.declare(var)

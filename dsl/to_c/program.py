@@ -256,6 +256,7 @@ class Program:
 
             if last is not None and isinstance(last.sort, Sort) and not action.after:
                 printer.spread = last, spread
+
             def tested() -> None:
                 tests = [Value(f"(untested || {test.text})") for test in self.after_test(printer, action)]
                 printer.iff(tests, found)
@@ -494,12 +495,7 @@ class Program:
         """Does a position meet what is demanded after the move that has led to it?  And would it if the player to move,
         `m`, had passed: where it would not, he is in check, as it is called in chess."""
         out, demanding = self.out, [(i, action) for i, action in enumerate(self.game.actions) if action.after]
-        with out.block(f"static UNUSED int meets({self.state}, Move move)"):
-            with out.block(f"switch (move >> {self.codes.kind_shift})"):
-                for number, action in demanding:
-                    args = "".join(f", {param}" for param in self.decoded(number))
-                    out.line(f"case {number}: return meets_{identifier(action.name)}(s, m{self.memo}{args});")
-                out.line("default: return 1;")
+        self._by_kind("meets", dict(demanding), 1)
         with out.block(f"static UNUSED int in_check({self.state})"):
             for _, action in demanding:
                 if not any(set(free_vars(demand.body)) & set(action.params) for demand in action.after):
@@ -523,12 +519,17 @@ class Program:
                 out.line("int lost = 0;")
                 printer.effects(effects)
                 out.line("return lost > 0;")
-        with out.block(f"static UNUSED int captures({self.state}, UNUSED Move move)"):
+        self._by_kind("captures", told, -1)
+
+    def _by_kind(self, name: str, kinds: dict[int, Action], otherwise: int) -> None:
+        """Writes a function that asks the one of the same name of the kind of a move, where that has one."""
+        out = self.out
+        with out.block(f"static UNUSED int {name}({self.state}, UNUSED Move move)"):  # noqa: SIM117
             with out.block(f"switch (move >> {self.codes.kind_shift})"):
-                for number, action in told.items():
+                for number, action in kinds.items():
                     args = "".join(f", {param}" for param in self.decoded(number))
-                    out.line(f"case {number}: return captures_{identifier(action.name)}(s, m{self.memo}{args});")
-                out.line("default: return -1;")
+                    out.line(f"case {number}: return {name}_{identifier(action.name)}(s, m{self.memo}{args});")
+                out.line(f"default: return {otherwise};")
 
     def after_state(self, action: Action, failed: str = "1") -> BodyPrinter:
         """Writes the position after a move, as its demands see it: what reads it from here on.

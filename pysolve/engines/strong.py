@@ -15,7 +15,8 @@ from pysolve.search.minimax import Limits, Result
 from pysolve.search.strong import Lines, Report, Techniques
 
 LEAST = 4  # positions in the smallest table: those of one place
-NUMBERS = ("depth", "nodes", "lines", "helper", "shared", "entries", "few", "earlier", "backs")  # as C reads them, in order
+# As C reads them, in order.
+NUMBERS = ("depth", "nodes", "lines", "helper", "shared", "entries", "few", "earlier", "backs")
 
 
 class NativeStrong:

@@ -47,7 +47,9 @@ class Techniques(NamedTuple):
     wins: int = 0  # 1: at the horizon, a move that wins at once is looked for
     take: int = 1  # from this depth on, captures are tried first, by what they gain
     check: int = 1  # 1: a player in check is searched one move deeper
-    hopeless: int = 0  # near the horizon moves that capture nothing are left out where the estimate is far below what is needed
+    hopeless: int = (
+        0  # near the horizon moves that capture nothing are left out where the estimate is too low, by 16ths
+    )
 
 
 MOST_A_SECOND = 1 << 19  # positions that are kept in a second
@@ -103,10 +105,10 @@ def strong(
     are fewer lines than asked for if there are fewer moves, and one without moves if the game is over.  With several
     `threads`, of which each searches by itself and all share a table, results may differ from run to run.  `left` are
     positions to which the player should not return as long as there is another move.  A position of the `history` that
-    comes again counts as if the game ended by that, where the rules know such an ending.  `report` is called with the lines
-    of each finished depth.  Ctrl-C returns the result so far, if depth 1 is finished and the search is `interruptible`.
-    Raises `DoesNotApply` where the engine or the game does not have this search, `TypeError`, `ValueError` or
-    `InvalidState` for invalid arguments.
+    comes again counts as if the game ended by that, where the rules know such an ending.  `report` is called with the
+    lines of each finished depth.  Ctrl-C returns the result so far, if depth 1 is finished and the search is
+    `interruptible`.  Raises `DoesNotApply` where the engine or the game does not have this search, `TypeError`,
+    `ValueError` or `InvalidState` for invalid arguments.
     """
     report = validation.callback("report", report)
     limits = checked_limits(engine, depth, None, nodes, seconds, interruptible)
