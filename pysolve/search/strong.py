@@ -35,7 +35,7 @@ class Techniques(NamedTuple):
     reduce: int = 56  # late moves are searched less deep, by so much; 56 is usual in chess
     late: int = 16  # near the horizon later moves than these are left out: 4 times how many would be tried at depth 0
     futility: int = 24  # near the horizon a position better than needed by 16ths of a swing a move is not searched
-    internal: int = 4  # from this depth on, a position without a known best move is searched one move less deep
+    internal: int = 0  # from this depth on, a position without a known best move is searched one move less deep
     quiet: int = (
         2  # captures go on beyond the horizon where they are few; 1: the mover need not go on if he must capture
     )
