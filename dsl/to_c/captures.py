@@ -55,10 +55,4 @@ class CapturePrinter(EffectPrinter):
             self.out.line(lost)
 
     def _compute(self, body: tuple[Any, ...], line: int) -> None:
-        for var in (var for step in body for var in bound(step)):
-            if var not in self.declared:
-                self.declare(var)
-        found = self.out.fresh("found")
-        self.out.line(f"int {found} = 0;")
-        self.once(body, lambda: self.out.line(f"{found} = 1;"))
-        self.out.line(f"if (!{found}) return lost > 0;")
+        self.out.line(f"if (!{self._found(body)}) return lost > 0;")

@@ -115,13 +115,17 @@ class EffectPrinter(BodyPrinter):
 
     def _compute(self, body: tuple, line: int) -> None:  # type: ignore[type-arg]
         """Variables that stay there for the effects that follow."""
+        self.out.fail(f"!{self._found(body)}", NO_VALUE, line)
+
+    def _found(self, body: tuple) -> str:  # type: ignore[type-arg]
+        """Writes the variables of a body; the name of what says whether they have values."""
         for var in (var for step in body for var in bound(step)):
             if var not in self.declared:
                 self.declare(var)
         found = self.out.fresh("found")
         self.out.line(f"int {found} = 0;")
         self.once(body, lambda: self.out.line(f"{found} = 1;"))
-        self.out.fail(f"!{found}", NO_VALUE, line)
+        return found
 
     def _assign(self, effect: Assign) -> None:
         out, slot = self.out, self.game.slots[effect.slot]
