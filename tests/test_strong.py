@@ -198,6 +198,8 @@ def test_a_position_of_the_game_so_far_is_not_sought_again() -> None:
         node = engine.expand(state)
         after = node.child(list(node.moves).index(best.best))
         (other,) = strong(engine, state, depth=2, history=History(0, {engine.game.identity(after): 1}))
+        (never,) = strong(engine, state, depth=2, history=History(0, {engine.game.identity(after): 0}))
+        assert (never.best, never.value) == (best.best, best.value)
         assert 0 <= other.value <= best.value
         assert other.value == 0 or other.best != best.best
         avoided += other.best != best.best

@@ -36,10 +36,8 @@ class Techniques(NamedTuple):
     late: int = 16  # near the horizon later moves than these are left out: 4 times how many would be tried at depth 0
     futility: int = 24  # near the horizon a position better than needed by 16ths of a swing a move is not searched
     internal: int = 0  # from this depth on, a position without a known best move is searched one move less deep
-    quiet: int = (
-        2  # captures go on beyond the horizon where they are few; 1: the mover need not go on if he must capture
-    )
-    null: int = 0  # who is well off even if he passes is searched less deep, by 1 more than this; 0 where a pass helps
+    quiet: int = 2  # captures go on beyond the horizon where they are few and gain; 1: who must capture may stop
+    null: int = 0  # who is well off even after a pass, searched by 1 more than this less deep, is not searched further
     singular: int = 0  # from this depth on, a move that alone is good is searched deeper
     probable: int = 0  # a shallow search far above or below the window, by 16ths of a swing, ends a deep one
     correct: int = 0  # 1: estimates are corrected by what search has found in positions like this one
@@ -47,9 +45,7 @@ class Techniques(NamedTuple):
     wins: int = 0  # 1: at the horizon, a move that wins at once is looked for
     take: int = 1  # from this depth on, captures are tried first, by what they gain
     check: int = 1  # 1: a player in check is searched one move deeper
-    hopeless: int = (
-        0  # near the horizon moves that capture nothing are left out where the estimate is too low, by 16ths
-    )
+    hopeless: int = 0  # near the horizon moves other than captures are left out: 16ths of a swing a move too low
 
 
 MOST_A_SECOND = 1 << 19  # positions that are kept in a second
@@ -120,7 +116,7 @@ def strong(
             "the strong search is for two players, without chance or payoffs, on the native engine; minimax plays "
             f"{engine.game.title} here"
         )
-    earlier = checked_history(engine.game, history).seen
+    earlier = [known for known, times in checked_history(engine.game, history).seen.items() if times]
     entries = _entries(engine, nodes, seconds, threads) if entries is None else entries
     entries, threads = checked_table(entries, threads)
     back = leading_to(left, engine.expand(state)) if left else ()

@@ -354,6 +354,7 @@ static I captures_among(Strong *p, const u8 *s, Move *at, I count, I stand, I fl
                 at[0] = move;
                 return -1;
             }
+            if (!winner) gain = -stand; /* a draw is worth nothing */
         } else {
             NEW_MEMO(after);
             const I then = limited(value_for_mover(p->c, t.b MEMO(&after))), now = t.b[0] == s[0] ? then : -then;
