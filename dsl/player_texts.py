@@ -260,9 +260,9 @@ def check_player(name: str, settings: Mapping[str, Any], game: Game) -> None:
     Those of other rules are not seen.
     """
     check_seats(name, settings, game)
-    if settings.get("search") == STRONG and (len(game.players.labels) != 2 or game.chances or game.pays):
+    if settings.get("search") == STRONG and (len(game.players.labels) == 1 or game.chances or game.pays):
         raise UnknownPlayer(
-            f"search={STRONG} is for two players, without chance or payoffs: {game.title} needs {PLAIN}"
+            f"search={STRONG} is for two players or more, without chance or payoffs: {game.title} needs {PLAIN}"
         )
     if "values" in settings:
         refuse_values(f"values of {name}", game)

@@ -34,9 +34,12 @@ from pysolve.search.minimax import Result, minimax
 from pysolve.search.proof_number import prove
 from pysolve.search.retrograde import retrograde
 from pysolve.search.searcher import payoff_at_end
+from pysolve.search.strong import DEFAULT, Techniques, strong
+from pysolve.search.strong import PLAIN as NOTHING_MORE
 from tests.games import load, slow_but, tried
 from tests.test_cli import run
 from tests.test_native import HELD
+from tests.test_strong import ALL
 from tests.threes import RULES, Threes, game
 from tests.two_engines import Laid
 
@@ -302,7 +305,9 @@ def test_players_that_do_not_apply_say_why(who: str, players: int, message: str)
     assert str(error.value) == message
 
 
-@pytest.mark.parametrize("who", ["minimax:depth=2", "maxn:turns=2", "greedy:replies=1", "mcts:playouts=5"])
+@pytest.mark.parametrize(
+    "who", ["minimax:depth=2", "minimax:search=strong,depth=2", "maxn:turns=2", "greedy:replies=1", "mcts:playouts=5"]
+)
 def test_players_that_apply_to_three_play_with_them(who: str) -> None:
     position = load("connect_four-three").start()
     check_player(*read_player(who), position.game.model)
@@ -402,6 +407,55 @@ def test_trees_of_three_go_on_the_same_in_c() -> None:
             found += [tree.root()[2:-1], [one[:-1] for one in tree.ranked(tree.root().at)], tree.played]
         said.append(found)
     assert all(one == said[0] for one in said)
+
+
+# --------------------------------------------------------------------------------------- the strong search
+
+
+def several() -> dict[str, tuple[Engine, list[State]]]:
+    """Games of three players and more, and positions of them: with places that are shared, ranked, and others."""
+    places = Laid(pysolve.load(PLACES).model)
+    drops = Laid(load("connect_four-three", width=5, height=4).model)
+    three, five = (laid(players)[-1] for players in (3, 5))
+    return {
+        "three": (three, positions(Threes(3), 15, 4)),
+        "five": (five, positions(Threes(5), 8, 5)),
+        "ranked": (places, positions(places, 15)),
+        "drops": (drops, positions(drops, 8, 9)),
+    }
+
+
+def test_without_techniques_the_strong_search_of_many_is_paranoid() -> None:
+    """In these games every move fills a place, so no position is met at two depths of one search."""
+    for engine, states in several().values():
+        for state in states:
+            for depth in (1, 2, 4):
+                (found,) = strong(engine, state, depth, techniques=NOTHING_MORE)
+                assert found.depth == depth or found.end
+                assert found.value == plain(engine, state, found.depth, state[0])[state[0] - 1]
+
+
+@pytest.mark.parametrize("techniques", [DEFAULT, ALL], ids=["default", "all"])
+def test_what_the_strong_search_claims_of_payoffs_is_proved(techniques: Techniques) -> None:
+    """A payoff above 0 is got at least, one below 0 at most."""
+    claims = set()
+    for name, (engine, states) in several().items():
+        for state in states:
+            (found,) = strong(engine, state, nodes=2000, techniques=techniques)
+            if found.end is None:
+                continue
+            value = minimax(engine, state, found.moves_to_end).value
+            assert value >= found.end * WIN if found.end > 0 else value <= found.end * WIN
+            claims.add((name, found.end))
+    assert claims >= {("three", 4), ("three", 1), ("three", -2), ("ranked", 2), ("ranked", -4)}
+
+
+def test_the_strong_search_of_many_is_the_same_again() -> None:
+    for engine, states in several().values():
+        for state in states[:2]:
+            one, other = (strong(engine, state, nodes=1500, lines=2, techniques=ALL) for _ in range(2))
+            assert list(map(seconds_off, one)) == list(map(seconds_off, other))
+            assert one[0].nodes <= 1700
 
 
 # ------------------------------------------------------------------------------------------------ analysis

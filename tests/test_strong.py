@@ -219,10 +219,10 @@ def test_several_threads_claim_the_same_as_one() -> None:
 
 
 @pytest.mark.parametrize("name", slow_but(["pig"], ["pig", "hanoi"]))
-def test_it_is_for_two_players_without_chance(name: str) -> None:
+def test_it_is_for_two_players_or_more_without_chance(name: str) -> None:
     game = load(name)
     assert not has_strong(game.engine)
-    with pytest.raises(DoesNotApply, match="the strong search is for two players"):
+    with pytest.raises(DoesNotApply, match="the strong search is for two players or more"):
         strong(game.engine, game.start().state, depth=2)
 
 
@@ -244,7 +244,7 @@ def test_a_player_searches_by_it_and_says_so() -> None:
 @pytest.mark.parametrize("name", slow_but(["pig"], ["pig", "hanoi"]))
 def test_no_player_searches_by_it_elsewhere(name: str) -> None:
     who = specification("minimax:search=strong,depth=2")
-    with pytest.raises(UnknownPlayer, match="search=strong is for two players, without chance or payoffs"):
+    with pytest.raises(UnknownPlayer, match="search=strong is for two players or more, without chance or payoffs"):
         who.check(load(name))
 
 

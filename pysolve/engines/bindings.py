@@ -116,7 +116,7 @@ class Functions:
             self.judge_size = function("ps_judge_size", at)
         if not pays:
             self._searches(function)
-        if players == 2 and not pays and not chance:
+        if players >= 2 and not pays and not chance:
             self.strong_size = function("ps_strong_size")
             self.strong_table_size = function("ps_strong_table_size", at)
             self.strong = function("ps_strong", at, c_char_p, c_char_p, at, at, at, at)

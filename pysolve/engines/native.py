@@ -572,7 +572,7 @@ class NativeAnswers:
     @property
     def has_strong(self) -> bool:
         """True if the game has the search of `pysolve.search.strong`."""
-        return self._players == 2 and not self.game.chances and not self.game.pays
+        return self._players >= 2 and not self.game.chances and not self.game.pays
 
     def strong(
         self, entries: int, threads: int, lines: int, techniques: Techniques, back: tuple[int, ...],

@@ -28,7 +28,7 @@ class NativeStrong:
     ):  # fmt: skip
         self._engine, self._functions = engine, engine.functions
         self._lines, self._earlier = lines, b"".join(earlier)
-        self._found_type = found_type(engine.move_type, 2)
+        self._found_type = found_type(engine.move_type, len(engine.game.players.labels))
         said = {"lines": lines, "shared": threads > 1, "entries": max(LEAST, entries), "few": FEW,
                 "earlier": len(earlier), "backs": len(back)}  # fmt: skip
         self._said = [said.get(name, 0) for name in NUMBERS], [*techniques, *back]

@@ -9,7 +9,7 @@ In: a position whose game goes on.  Out: one of its legal moves.  A player is na
     minimax:depth=3             alpha-beta; also time=2 (seconds a move), nodes=100000 (positions a move), turns=2
                                 (whole turns deep; with time, too, the turn is looked for at once, in the time of all
                                 its moves), stuck=loses (an opponent who can only pass has lost),
-                                search=strong (two players: late moves less deep, in C),
+                                search=strong (two players or more: late moves less deep, in C),
                                 quiet=captures (moves that go on beyond, or kinds of moves, with +),
                                 onward (back to a position that it has moved to before only where all else loses for
                                 sure)

@@ -1,4 +1,4 @@
-"""The strong search of games of two players: alpha-beta with what programs for chess have found useful.
+"""The strong search of games of two players or more: alpha-beta with what programs for chess have found useful.
 
 In: an engine that has it (the native one), a state, limits.  Out: the best lines of play, with values as those of
 `pysolve.search.minimax`.
@@ -8,8 +8,11 @@ because it searches late moves less deep and leaves out what margins say is hope
 that of minimax.  A forced win or loss that it claims is proved, but a shorter win may exist.  With one thread the
 result is the same for the same limit of nodes or depth.
 
-It counts depth in moves, not in turns, and knows neither chance nor payoffs nor more than two players; where it does
-not apply, minimax does.
+With three players or more it is paranoid, as minimax is: all others are one opponent of the player to move, and what it
+claims is a payoff that he gets at least, or at most.
+
+It counts depth in moves, not in turns, and knows neither chance nor payoffs that rules compute; where it does not
+apply, minimax does.
 """
 
 from __future__ import annotations
@@ -113,8 +116,8 @@ def strong(
     refuse_secrets(engine.game, "the strong search")
     if not (isinstance(engine, StrongEngine) and engine.has_strong):
         raise DoesNotApply(
-            "the strong search is for two players, without chance or payoffs, on the native engine; minimax plays "
-            f"{engine.game.title} here"
+            "the strong search is for two players or more, without chance or payoffs, on the native engine; minimax "
+            f"plays {engine.game.title} here"
         )
     earlier = [known for known, times in checked_history(engine.game, history).seen.items() if times]
     entries = _entries(engine, nodes, seconds, threads) if entries is None else entries

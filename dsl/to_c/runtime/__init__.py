@@ -25,7 +25,7 @@
     tree_search   Monte Carlo tree search
     alpha_beta    the searches of `minimax` and `maxn`, to one depth
     drive         the same deeper and deeper, until a limit is reached
-    strong        the strong search of `minimax`, deeper and deeper; only for two players, without chance
+    strong        the strong search of `minimax`, deeper and deeper; only for two players or more, without chance
     canonical     what stands for a position and its images by the symmetries of the rules
     retrograde    every position that can be reached, and what each is worth
     proof         proof-number search
@@ -101,7 +101,8 @@ def runtime_for(
     """
     parts = tuple(part for part in parts if repeats or part not in OF_REPEATS)
     other = {**({} if alternating else SEATED), **({} if players == 2 else NOT_TWO), **(MORE if players > 2 else {})}
-    other |= {} if players == 2 and not chance else {"strong": (), "decide": ()}
+    other |= {} if players >= 2 and not chance else {"strong": ()}
+    other |= {} if players == 2 and not chance else {"decide": ()}
     other |= OF_PAYMENTS if pays else {}
     named = [one for part in parts for one in other.get(part, (part,))]
     return "\n".join(

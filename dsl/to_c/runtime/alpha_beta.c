@@ -40,9 +40,9 @@ typedef struct {
     Move line[LONGEST_LINE][LONGEST_LINE];
     I length[LONGEST_LINE + 1];
     I reached; /* the value of the best first move so far */
-#if PLAYERS != 2
     I player; /* whose values are sought: all others are one opponent */
-    I each;   /* or does each play for himself? */
+#if PLAYERS != 2
+    I each; /* or does each play for himself? */
 #endif
 } Search;
 
@@ -118,34 +118,55 @@ static void keep(Search *p, Entry *place, const Key *k, I depth, I bound, I valu
     *place = e;
 }
 
+/* There are two sides: the player who is asked, and all others as one opponent of his.  Of two players each is a side,
+   whoever is asked. */
 #if PLAYERS == 2
-static I value_for_mover(const Control *c, const u8 *s MEMO(Memo *k)) {
+static int same_side(UNUSED I asked, const u8 *s, const u8 *t) { return s[0] == t[0]; }
+
+/* What an estimate says to the side to move. */
+static I value_for_side(const Control *c, UNUSED I asked, const u8 *s MEMO(Memo *k)) {
     I value = value_of(c, s MEMO(k));
     return s[0] == 1 ? value : -value;
 }
 
-/* The value of a finished game for the player to move, `depth` moves before the horizon: sooner is better. */
-static I value_of_end(const u8 *s, I winner, I depth) {
+/* The value of a finished game for the side to move, `depth` moves before the horizon: a good end is better sooner. */
+static I value_of_end(UNUSED I asked, const u8 *s, I winner, I depth) {
     return winner == 0 ? 0 : winner == s[0] ? WIN + depth : -(WIN + depth);
 }
-#else
-/* Do two positions have the same side to move: the player whose values are sought, or one of the others? */
-static int same_side(const Search *p, const u8 *s, const u8 *t) { return (s[0] == p->player) == (t[0] == p->player); }
 
-/* What an estimate says to the side to move. */
-static I value_for_side(const Search *p, const u8 *s MEMO(Memo *k) BOUND(Control *c)) {
+/* How many men on the board are not those of a player. */
+static I men_against(const u8 *s, I player) {
+    static const int men[][2] = {MEN{0, 0}}; /* from byte to byte */
+    int found = 0;
+    for (const int *part = men[0]; part[1]; part += 2)
+        for (int i = part[0]; i < part[1]; i += 64)
+            found += (int)count_bits(bits_of(s + i, least(64, part[1] - i), 3 - player));
+    return found;
+}
+#else
+static int same_side(I asked, const u8 *s, const u8 *t) { return (s[0] == asked) == (t[0] == asked); }
+
+static I value_for_side(UNUSED const Control *c, I asked, const u8 *s MEMO(Memo *k)) {
     I all[SEATS];
-    estimates(s, all MEMO(k) BOUND(c));
-    return s[0] == p->player ? all[p->player - 1] : -all[p->player - 1];
+    estimates(s, all MEMO(k) BOUND((Control *)c));
+    return s[0] == asked ? all[asked - 1] : -all[asked - 1];
 }
 
-/* The value of an end that pays a player so much, `depth` moves before the horizon: a good one is better sooner. */
+/* The value of an end that pays a player so much. */
 static I value_of_payoff(I paid, I depth) { return paid * WIN + (paid > 0 ? depth : paid < 0 ? -depth : 0); }
 
-static I value_for_side_of_end(const Search *p, const u8 *s, I result, I depth) {
+static I value_of_end(I asked, const u8 *s, I result, I depth) {
     I paid[SEATS];
     pay(result, paid);
-    return value_of_payoff(s[0] == p->player ? paid[p->player - 1] : -paid[p->player - 1], depth);
+    return value_of_payoff(s[0] == asked ? paid[asked - 1] : -paid[asked - 1], depth);
+}
+
+static I men_against(const u8 *s, I player) {
+    static const int men[][2] = {MEN{0, 0}};
+    int found = 0;
+    for (const int *part = men[0]; part[1]; part += 2)
+        for (int i = part[0]; i < part[1]; i++) found += s[i] >= 1 && s[i] <= SEATS && s[i] != player;
+    return found;
 }
 #endif
 
@@ -218,12 +239,8 @@ static I visit_child(Search *p, const u8 *s, Move move, I depth, I alpha, I beta
         return 0;
     }
     if (p->by_turns && !mark(p, t.b, turn, ply + 1)) return NOTHING;
-#if PLAYERS == 2
-    if (t.b[0] != s[0]) return -visit(p, t.b, depth - 1, -beta, -alpha, ply + 1, 0, at);
-#else
-    if (!same_side(p, s, t.b)) return -visit(p, t.b, depth - 1, -beta, -alpha, ply + 1, 0, at);
+    if (!same_side(p->player, s, t.b)) return -visit(p, t.b, depth - 1, -beta, -alpha, ply + 1, 0, at);
     if (t.b[0] != s[0]) return visit(p, t.b, depth - 1, alpha, beta, ply + 1, 0, at);
-#endif
     return visit(p, t.b, depth - !p->by_turns, alpha, beta, ply + 1, turn, at);
 }
 
@@ -316,25 +333,7 @@ static int counted(Search *p, I ply) {
     return 1;
 }
 
-#if PLAYERS == 2
-/* How many men of a player are on the board. */
-#else
-/* How many men of the others are on the board. */
-#endif
-static I men_of(const u8 *s, I player) {
-    static const int men[][2] = {MEN{0, 0}}; /* from byte to byte */
-    int found = 0;
-#if PLAYERS == 2
-    for (const int *part = men[0]; part[1]; part += 2)
-        for (int i = part[0]; i < part[1]; i += 64) found += (int)count_bits(bits_of(s + i, least(64, part[1] - i), player));
-#else
-    for (const int *part = men[0]; part[1]; part += 2)
-        for (int i = part[0]; i < part[1]; i++) found += s[i] >= 1 && s[i] <= SEATS && s[i] != player;
-#endif
-    return found;
-}
-
-/* Is a move one of those that go on beyond the horizon?  `men` are those of the opponent before it. */
+/* Is a move one of those that go on beyond the horizon?  `men` are those of the others before it. */
 static int goes_on(Search *p, const u8 *s, Move move, I men MEMO(Memo *k)) {
     if (p->kinds >> (move >> KIND_SHIFT) & 1) return 1;
     if (!p->captures) return 0;
@@ -343,11 +342,7 @@ static int goes_on(Search *p, const u8 *s, Move move, I men MEMO(Memo *k)) {
         p->c->stop = 2;
         return 0;
     }
-#if PLAYERS == 2
-    return men_of(t.b, 3 - s[0]) < men;
-#else
-    return men_of(t.b, s[0]) < men;
-#endif
+    return men_against(t.b, s[0]) < men;
 }
 
 /* The value beyond the horizon, where only some moves go on, `left` of them at most. */
@@ -356,27 +351,15 @@ static I beyond(Search *p, const u8 *s, I alpha, I beta, I ply, I left, Move *at
     I ending, winner = 0;
     NEW_MEMO(k);
     I count = legal(s, at, p->end, SORTED, &ending, &winner MEMO(&k) BOUND(p->c));
-#if PLAYERS == 2
-    if (ending) return value_of_end(s, winner, left - BEYOND);
-#else
-    if (ending) return value_for_side_of_end(p, s, winner, left - BEYOND);
-#endif
+    if (ending) return value_of_end(p->player, s, winner, left - BEYOND);
     if (count < 0) {
         p->c->stop = 3;
         return 0;
     }
-#if PLAYERS == 2
-    I value = NOTHING, floor = alpha, men = p->captures ? men_of(s, 3 - s[0]) : 0, going = 0;
-#else
-    I value = NOTHING, floor = alpha, men = p->captures ? men_of(s, s[0]) : 0, going = 0;
-#endif
+    I value = NOTHING, floor = alpha, men = p->captures ? men_against(s, s[0]) : 0, going = 0;
     while (left && going < count && goes_on(p, s, at[going], men MEMO(&k))) going++;
     if (going < count) { /* there is something else to do */
-#if PLAYERS == 2
-        value = value_for_mover(p->c, s MEMO(&k));
-#else
-        value = value_for_side(p, s MEMO(&k) BOUND(p->c));
-#endif
+        value = value_for_side(p->c, p->player, s MEMO(&k));
         floor = most(alpha, value);
         if (value >= beta) return value;
         for (I i = going + 1; left && i < count; i++)
@@ -392,13 +375,8 @@ static I beyond(Search *p, const u8 *s, I alpha, I beta, I ply, I left, Move *at
             p->c->stop = 2;
             return 0;
         }
-#if PLAYERS == 2
-        I score = t.b[0] == s[0] ? beyond(p, t.b, floor, beta, ply + 1, left - 1, o.order + going)
-                                 : -beyond(p, t.b, -beta, -floor, ply + 1, left - 1, o.order + going);
-#else
-        I score = same_side(p, s, t.b) ? beyond(p, t.b, floor, beta, ply + 1, left - 1, o.order + going)
-                                       : -beyond(p, t.b, -beta, -floor, ply + 1, left - 1, o.order + going);
-#endif
+        I score = same_side(p->player, s, t.b) ? beyond(p, t.b, floor, beta, ply + 1, left - 1, o.order + going)
+                                               : -beyond(p, t.b, -beta, -floor, ply + 1, left - 1, o.order + going);
         if (p->c->stop) return 0;
         if (score <= value) continue;
         value = score;
@@ -440,19 +418,12 @@ static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, u32 turn
 #if !PASSES
         if (!ending && !any(s, s[0] MEMO(&k) BOUND(p->c))) ending = stuck(s, s[0] MEMO(&k) BOUND(p->c), &winner);
 #endif
-#if PLAYERS == 2
-        return ending ? value_of_end(s, winner, depth - within) : value_for_mover(p->c, s MEMO(&k));
-#else
-        return ending ? value_for_side_of_end(p, s, winner, depth - within) : value_for_side(p, s MEMO(&k) BOUND(p->c));
-#endif
+        if (ending) return value_of_end(p->player, s, winner, depth - within);
+        return value_for_side(p->c, p->player, s MEMO(&k));
     }
     NEW_MEMO(k);
     I count = legal(s, at, p->end, SORTED, &ending, &winner MEMO(&k) BOUND(p->c));
-#if PLAYERS == 2
-    if (ending) return value_of_end(s, winner, depth - within);
-#else
-    if (ending) return value_for_side_of_end(p, s, winner, depth - within);
-#endif
+    if (ending) return value_of_end(p->player, s, winner, depth - within);
     if (count < 0) {
         c->stop = 3;
         return 0;
@@ -502,11 +473,7 @@ static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, u32 turn
     }
     unmark(p, marked);
     if (value == NOTHING) { /* the turn never ends */
-#if PLAYERS == 2
-        value = value_for_mover(c, s MEMO(&k));
-#else
-        value = value_for_side(p, s MEMO(&k) BOUND(c));
-#endif
+        value = value_for_side(c, p->player, s MEMO(&k));
         if (CUT(c)) return 0;
         best = 0;
         p->length[ply] = 1;

@@ -283,7 +283,7 @@ static I promise_all(Control *c, Deciding *p, const Level *f, Choice *of, Move *
         const I replies = least(moves(t.b, t.b[0] MEMO(&k) BOUND(c), moves_at, moves_at + room, NUMBER) - moves_at, 1 << 14);
         of[i].promise = (i32)(*own_of(p, mover, move) + *paired_of(p, mover, f->made, move) + (same ? A_REPLY : -A_REPLY) * replies);
         if (!LINES) continue;
-        const I value = value_for_mover(c, t.b MEMO(&k));
+        const I value = value_for_side(c, mover, t.b MEMO(&k));
         sum += of[i].estimate = (i32)(same ? value : -value);
     }
     if (CUT(c)) return STOPPED;

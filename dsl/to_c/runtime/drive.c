@@ -69,7 +69,7 @@ static void begin(Search *p, Entry *table, const Settings *how) {
 }
 
 /* Takes down what is asked, and where the memory of the search lies. */
-static void set_up(Search *p, Control *c, UNUSED const u8 *s, Entry *table, const Settings *how) {
+static void set_up(Search *p, Control *c, const u8 *s, Entry *table, const Settings *how) {
     const I *places = (const I *)(how + 1);
     p->c = c, p->limit = how->entries, p->most_nodes = how->nodes, p->by_turns = how->by_turns;
     p->kinds = how->kinds, p->captures = how->captures;
@@ -78,8 +78,9 @@ static void set_up(Search *p, Control *c, UNUSED const u8 *s, Entry *table, cons
     p->promises = (u64 *)(p + 1), p->history = p->promises + DEEP;
     p->marks = (Mark *)(p->history + HISTORY), p->mark_slots = (u32 *)(p->marks + how->marks), p->mark_room = how->marks;
     p->first = (Move *)(p->mark_slots + 2 * how->marks), p->end = p->first + DEEP;
+    p->player = how->player ? how->player : s[0];
 #if PLAYERS != 2
-    p->player = how->player ? how->player : s[0], p->each = how->each;
+    p->each = how->each;
 #endif
     unmark(p, 0); /* of a search that was stopped */
     if (p->generation) return;
@@ -131,12 +132,13 @@ static I deepen(Search *p, const u8 *s, I depth, I before, Found *found) {
     return search(p, s, depth, NOTHING, -NOTHING, found);
 }
 
-/* Can a deeper search change nothing: does somebody win alone, or one of several players lose for sure? */
-static int decides(UNUSED const Search *p, UNUSED const u8 *s, I value) {
+/* Can a deeper search change nothing: does the player who is asked win alone, or lose for sure?  `value` is that of the
+   side to move. */
+static int decides(UNUSED I asked, UNUSED const u8 *s, I value) {
 #if PLAYERS == 2
     return absolute(value) >= WIN;
 #else
-    if (!p->each && s[0] != p->player) value = -value;
+    if (s[0] != asked) value = -value;
     return value >= WON || value <= -most(1, UNIT / most(1, SEATS - 1)) * WIN;
 #endif
 }
@@ -164,7 +166,7 @@ static I deeper(Search *p, const u8 *s, I deepest, int ends, Found *found) {
         }
         *found = *next;
         PUBLISH(c->high, c->high + 1);
-        if (ends || decides(p, s, found->value)) break;
+        if (ends || decides(p->player, s, found->value)) break;
     }
     return 0;
 }
@@ -183,10 +185,8 @@ EXPORT I ps_drive(Control *c, const u8 *in, Search *p, Entry *table, const Setti
     if (count < 0) return count;
     *found = (Found){.by_turns = how->by_turns, .nodes = 1};
     if (ending) {
-#if PLAYERS == 2
-        found->value = value_of_end(s.b, result, 0);
-#else
-        found->value = value_for_side_of_end(p, s.b, result, 0);
+        found->value = value_of_end(p->player, s.b, result, 0);
+#if PLAYERS != 2
         if (how->each) pay_each(result, 0, found->values);
 #endif
         return 0;

@@ -1,21 +1,23 @@
 /* ---------------------------------------------------------------------------------- the strong search
 
-   Principal variation search with what programs for chess have found useful, for any game of two players without
-   chance.  Each technique has a number in Techniques; 0 leaves it out.  Depth counts moves, and the sign of a value
-   changes only where the mover does.
+   Principal variation search with what programs for chess have found useful, for any game of two players or more
+   without chance.  Each technique has a number in Techniques; 0 leaves it out.  Depth counts moves, and the sign of a
+   value changes only where the side does that is to move (see same_side): with three players or more the search is
+   paranoid.
 
    What a value claims: from WIN on a win is forced, to -WIN a loss.  A claim is always proved, however much is pruned:
    that a player loses is said only where every legal move of his was searched and loses, so nothing is left out where
    all moves so far lose, and what a null move, a margin or a shallow search says is brought below WIN.  A bound that
    such a value sets needs no proof.  How long the winner takes is the length of a win that was found: a shorter one may
-   exist.
+   exist.  With three players or more there are WINs for each unit of a payoff: so many, or more, are forced for the
+   side to move, or against it.
 
    Sources: T. A. Marsland and M. Campbell, Parallel Search of Strongly Ordered Game Trees, Computing Surveys 14 (1982)
    (principal variation search); M. Buro, ProbCut, ICCA Journal 18 (1995); T. Anantharaman and others, Singular
    Extensions, Artificial Intelligence 43 (1990); E. A. Heinz, Adaptive Null-Move Pruning, ICCA Journal 22 (1999);
    O. David-Tabibi and N. S. Netanyahu, Verified Null-Move Pruning, ICGA Journal 25 (2002). */
 
-#define SURE (WIN + 2 * DEEPEST) /* a win now; a win n moves later is worth n less, and is WIN at least */
+#define SURE (WON + 2 * DEEPEST) /* a win now; a win n moves later is worth n less, and is WON at least */
 #define HIGHEST (WIN - 2)        /* the highest value that claims nothing */
 #define NO_MOVE ((Move)-1)
 #define NO_STAND (-(1 << 30)) /* no estimate is known */
@@ -31,6 +33,15 @@
    tried.  Not where a player who has no move passes. */
 #define LATER_TESTED (DEMANDS && !PASSES)
 #define TRIED (LATER_TESTED ? UNTESTED : SORTED)
+
+/* Where there are several opponents, who passes gives the move to one of his own side, or only to the first of them. */
+#if PLAYERS == 2
+#define MOVERS 2
+#define MAY_PASS ONE_MOVE
+#else
+#define MOVERS SEATS
+#define MAY_PASS 0
+#endif
 
 typedef struct {
     I look;       /* from this depth on, all positions one move ahead are looked at first: wins, estimates, captures */
@@ -77,6 +88,7 @@ typedef struct {
     Techniques with;
     Known *table;
     I places, filled, shared, most_nodes, deepest, captures; /* deepest: of this iteration */
+    I player; /* whose values are sought: he is one side, and all others are the other */
     I swing, swings; /* by how much estimates differ from those a move before: the sum, and of how many */
     I moves, taking; /* of positions beyond the horizon, and how many of them capture */
     I beyond, bound, gained; /* how many of these positions there were, in how many of them there was nothing but
@@ -96,9 +108,9 @@ typedef struct {
     Move line[LONGEST_LINE + 1][LONGEST_LINE + 1];
     I length[LONGEST_LINE + 2];
     I reached;
-    i16 history[2][1 << SHORT_BITS];
+    i16 history[MOVERS][1 << SHORT_BITS];
     i16 pairs[2][1 << PAIR_BITS]; /* after the last move, after the one before that */
-    i32 corrections[2][2][CORRECTIONS];
+    i32 corrections[MOVERS][2][CORRECTIONS];
 } Strong;
 
 /* ------------------------------------------------------------------------------------- the table */
@@ -181,7 +193,7 @@ static I limited(I value) { return most(-HIGHEST, least(HIGHEST, value)); }
 static I unit_of(const Strong *p) { return p->swings ? p->swing / p->swings : 0; }
 
 static i32 *correction_of(Strong *p, const u8 *s, I ply, I which) {
-    u32 at = which ? (u32)(64 * men_of(s, 1) + men_of(s, 2)) : ply ? short_of(p->made[ply - 1], 12) : 0;
+    u32 at = which ? (u32)(64 * men_against(s, 2) + men_against(s, 1)) : ply ? short_of(p->made[ply - 1], 12) : 0;
     return &p->corrections[s[0] - 1][which][at % CORRECTIONS];
 }
 
@@ -212,7 +224,13 @@ static void swings(Strong *p, I stand, I ply, int same) {
 
 /* ------------------------------------------------------------------------------------------- search */
 
-static I end_here(const u8 *s, I winner, I ply) { return winner == 0 ? 0 : winner == s[0] ? SURE - ply : ply - SURE; }
+/* The value, for the side that moves at `s`, of an end so many moves from the first position. */
+static I value_of_end_at(const Strong *p, const u8 *s, I winner, I ply) {
+    return value_of_end(p->player, s, winner, 2 * DEEPEST - ply);
+}
+
+/* Is there nothing better than an end of this value? */
+static int is_best(const Strong *p, const u8 *s, I end) { return end > 0 && decides(p->player, s, end); }
 
 static void lead_on(Strong *p, I ply, Move move) {
     p->line[ply][0] = move;
@@ -239,11 +257,14 @@ static int make(Strong *p, const u8 *s, Move move, State *t MEMO(Memo *k)) {
     return 0;
 }
 
-/* Does a move of `s` take men of the opponent, who has so many? */
+/* Does a move of `s` take men of the others, who have so many? */
 static int takes_men(Strong *p, const u8 *s, I men, Move move MEMO(Memo *k)) {
+#if PLAYERS == 2
     const int told = captures(s, s[0] MEMO(k) BOUND(p->c), move);
+    if (told >= 0) return told;
+#endif
     State t;
-    return told >= 0 ? told : make(p, s, move, &t MEMO(k)) && men_of(t.b, 3 - s[0]) < men;
+    return make(p, s, move, &t MEMO(k)) && men_against(t.b, s[0]) < men;
 }
 
 /* Was the move that has led from `s` to `t` legal? */
@@ -291,24 +312,26 @@ static I next_choice(Ranking *o, I i) {
 }
 
 /* Is the position over or without a move?  Then its value. */
-static int over_here(UNUSED Strong *p, const u8 *s, I ply, I *value MEMO(UNUSED Memo *k)) {
+static int over_here(Strong *p, const u8 *s, I ply, I *value MEMO(UNUSED Memo *k)) {
     I winner = 0, ending = ends(s, 0, 1, &winner BOUND(p->c));
 #if !PASSES
     if (!ending && !any(s, s[0] MEMO(k) BOUND(p->c))) ending = stuck(s, s[0] MEMO(k) BOUND(p->c), &winner);
 #endif
-    if (ending) *value = end_here(s, winner, ply);
+    if (ending) *value = value_of_end_at(p, s, winner, ply);
     return ending != 0;
 }
 
-/* Does the player to move win at once by a move? */
-static int wins_at_once(Strong *p, const u8 *s, const Move *at, I count, Move *by MEMO(Memo *k)) {
+/* The value of a win at once by a move; 0 if there is none. */
+static I wins_at_once(Strong *p, const u8 *s, const Move *at, I count, I ply, Move *by MEMO(Memo *k)) {
     for (I i = 0; i < count; i++) {
         State t;
         I winner = 0;
         if (!make(p, s, at[i], &t MEMO(k))) return 0;
-        if (ends(t.b, 0, 1, &winner BOUND(p->c)) && winner == s[0] && is_legal(p, s, at[i], &t)) {
+        if (!ends(t.b, 0, 1, &winner BOUND(p->c))) continue;
+        const I end = value_of_end_at(p, s, winner, ply + 1);
+        if (is_best(p, s, end) && is_legal(p, s, at[i], &t)) {
             *by = at[i];
-            return 1;
+            return end;
         }
     }
     p->c->nodes += count;
@@ -334,10 +357,11 @@ static int may_rest(const Strong *p) {
 #define GAIN (8LL * TALLY_MOST)
 
 /* Which of the moves capture: they are put first, with what each gains and how it has done, but for those that leave the
-   mover `floor` at most where the other one may rest.  How many; -1: the first wins at once. */
+   mover `floor` at most where the other one may rest.  How many; -1: the first wins at once, and promises what that is
+   worth. */
 static I captures_among(Strong *p, const u8 *s, Move *at, I count, I stand, I floor, int rests, I ply, Ranking *o,
                         I *going MEMO(Memo *k)) {
-    const I men = men_of(s, 3 - s[0]);
+    const I men = men_against(s, s[0]);
     I kept = 0;
     *going = 0;
     for (I i = 0; i < count; i++) {
@@ -350,15 +374,17 @@ static I captures_among(Strong *p, const u8 *s, Move *at, I count, I stand, I fl
         ++*going;
         I gain = 0;
         if (ends(t.b, 0, 1, &winner BOUND(p->c))) {
-            if (winner == s[0]) {
-                at[0] = move;
+            const I end = value_of_end_at(p, s, winner, ply + 1);
+            if (is_best(p, s, end)) {
+                at[0] = move, o->promises[0] = end;
                 return -1;
             }
-            if (!winner) gain = -stand; /* a draw is worth nothing */
+            if (end > -WIN) gain = limited(end) - stand;
         } else {
             NEW_MEMO(after);
-            const I then = limited(value_for_mover(p->c, t.b MEMO(&after))), now = t.b[0] == s[0] ? then : -then;
-            if (rests && t.b[0] != s[0] && now <= floor) continue;
+            const int same = same_side(p->player, s, t.b);
+            const I then = limited(value_for_side(p->c, p->player, t.b MEMO(&after))), now = same ? then : -then;
+            if (rests && !same && now <= floor) continue;
             gain = now - stand;
         }
         at[kept] = move, o->order[kept] = (Move)kept;
@@ -377,7 +403,7 @@ static I strong_leaf(Strong *p, const u8 *s, I alpha, I beta, I ply, I left, I s
     if (over_here(p, s, ply, &value MEMO(&k))) return value;
     if (!gains_beyond(p)) left = 0;
     const int rests = may_rest(p);
-    if (stand == NO_STAND) stand = limited(value_for_mover(c, s MEMO(&k)));
+    if (stand == NO_STAND) stand = limited(value_for_side(c, p->player, s MEMO(&k)));
     value = corrected(p, s, stand, ply);
     if (!p->with.wins && (left <= 0 || (rests && value >= beta))) return value;
     I ending = 0, winner = 0, count = legal_on(s, at, p->end, TRIED, &ending, &winner MEMO(&k) BOUND(c));
@@ -386,9 +412,10 @@ static I strong_leaf(Strong *p, const u8 *s, I alpha, I beta, I ply, I left, I s
         return 0;
     }
     Move win;
-    if (p->with.wins && wins_at_once(p, s, at, count, &win MEMO(&k))) {
+    const I won = p->with.wins ? wins_at_once(p, s, at, count, ply, &win MEMO(&k)) : 0;
+    if (won) {
         p->line[ply][0] = win, p->length[ply] = 1;
-        return SURE - ply - 1;
+        return won;
     }
     if (left <= 0 || (rests && value >= beta)) return value;
     I floor = most(alpha, value), all = 0, gains = 0;
@@ -398,7 +425,7 @@ static I strong_leaf(Strong *p, const u8 *s, I alpha, I beta, I ply, I left, I s
     if (c->stop) return 0;
     if (going < 0) {
         p->line[ply][0] = at[0], p->length[ply] = 1;
-        return SURE - ply - 1;
+        return o.promises[0];
     }
     p->moves += count, p->taking += all, p->beyond++, p->bound += all == count;
     if (!rests && all == count) value = NOTHING, floor = alpha; /* there is nothing else to do */
@@ -409,10 +436,11 @@ static I strong_leaf(Strong *p, const u8 *s, I alpha, I beta, I ply, I left, I s
         Move move = at[next_choice(&o, i)], *next = o.order + going;
         const I then = stand + (o.promises[i] >= 0 ? o.promises[i] : o.promises[i] - GAIN + 1) / GAIN;
         if (!make(p, s, move, &t MEMO(&k))) return 0;
-        if (rests && then <= floor && t.b[0] != s[0]) continue;
+        const int same = same_side(p->player, s, t.b);
+        if (rests && then <= floor && !same) continue;
         p->made[ply] = move;
-        I score = t.b[0] == s[0] ? strong_leaf(p, t.b, floor, beta, ply + 1, left - 1, then, next)
-                                 : -strong_leaf(p, t.b, -beta, -floor, ply + 1, left - 1, -then, next);
+        I score = same ? strong_leaf(p, t.b, floor, beta, ply + 1, left - 1, then, next)
+                       : -strong_leaf(p, t.b, -beta, -floor, ply + 1, left - 1, -then, next);
         if (c->stop) return 0;
         if (score <= value) continue;
         value = score;
@@ -434,9 +462,9 @@ static I log_of(I x) {
 
 static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, int same, Move barred, Move *at);
 
-/* The value of the position after a move of `s`, for the player who makes it. */
+/* The value of the position after a move of `s`, for the side that makes it. */
 static I after_move(Strong *p, const u8 *s, const State *t, I depth, I alpha, I beta, I ply, Move *at) {
-    if (t->b[0] == s[0]) return strong_visit(p, t->b, depth, alpha, beta, ply + 1, 1, NO_MOVE, at);
+    if (same_side(p->player, s, t->b)) return strong_visit(p, t->b, depth, alpha, beta, ply + 1, 1, NO_MOVE, at);
     return -strong_visit(p, t->b, depth, -beta, -alpha, ply + 1, 0, NO_MOVE, at);
 }
 
@@ -468,15 +496,16 @@ static int comes_again(Strong *p, const u8 *s, I ply, I *value) {
     I winner = 0, again = *earlier_at(p, hash) == hash;
     for (I before = 0; before < ply && !again; before++) again = p->path[before] == hash;
     if (!again || !ends(s, 0, 1 << 20, &winner BOUND(p->c))) return 0;
-    *value = limited(end_here(s, winner, ply));
+    *value = limited(value_of_end_at(p, s, winner, ply));
     return 1;
 }
 #endif
 
-/* Looks at positions one move ahead, `all` of them or those where something is captured: whether one is won at once, and
-   what each promises. */
-static int look_around(Strong *p, const u8 *s, const Move *at, Ranking *o, I stand, int all, Move *win MEMO(Memo *k)) {
-    const I men = p->captures ? men_of(s, 3 - s[0]) : 0, unit = unit_of(p) + 1;
+/* Looks at positions one move ahead, `all` of them or those where something is captured, and at what each promises.  The
+   value of a win at once, if there is one, else 0. */
+static I look_around(Strong *p, const u8 *s, const Move *at, Ranking *o, I stand, int all, I ply,
+                     Move *win MEMO(Memo *k)) {
+    const I men = p->captures ? men_against(s, s[0]) : 0, unit = unit_of(p) + 1;
     if (all) p->c->nodes += o->count;
     p->moves += o->count;
     for (I i = 0; i < o->count; i++) {
@@ -487,15 +516,17 @@ static int look_around(Strong *p, const u8 *s, const Move *at, Ranking *o, I sta
         if (!takes && !all) continue;
         if (!make(p, s, at[i], &t MEMO(k))) return 0;
         if (ends(t.b, 0, 1, &winner BOUND(p->c))) {
-            if (winner == s[0] && is_legal(p, s, at[i], &t)) {
+            const I end = value_of_end_at(p, s, winner, ply + 1);
+            if (is_best(p, s, end) && is_legal(p, s, at[i], &t)) {
                 *win = at[i];
-                return 1;
+                return end;
             }
             o->promises[i] = winner ? -8 * TALLY_MOST : 0;
             continue;
         }
         NEW_MEMO(after);
-        const I then = value_for_mover(p->c, t.b MEMO(&after)), gain = (t.b[0] == s[0] ? then : -then) - stand;
+        const I then = value_for_side(p->c, p->player, t.b MEMO(&after));
+        const I gain = (same_side(p->player, s, t.b) ? then : -then) - stand;
         if (all) o->promises[i] = most(-4 * TALLY_MOST, least(4 * TALLY_MOST, gain * TALLY_MOST / (2 * unit)));
         else o->promises[i] = most(-8 * TALLY_MOST, least(64 * TALLY_MOST, 5 * TALLY_MOST + gain * TALLY_MOST / unit));
         o->promises[i] = 2 * o->promises[i] + takes;
@@ -547,7 +578,7 @@ static int needs_none(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, I
         *value = stand;
         return 1;
     }
-    if (ONE_MOVE && with->null && depth >= 3 && stand >= beta && !passed) {
+    if (MAY_PASS && with->null && depth >= 3 && stand >= beta && !passed) {
         const I less = depth - 1 - with->null - depth / 4;
         I score = after_passing(p, s, less, beta, ply, at);
         if (p->c->stop) return 0;
@@ -588,8 +619,8 @@ static I reduction(const Strong *p, I depth, I tried, I standing, int open, int 
     return most(0, least(less, depth - 2));
 }
 
-/* The value of a position for the player to move, as far as it lies between alpha and beta.  `same`: he has made the
-   last move, too; `barred`: a move that is left out. */
+/* The value of a position for the side to move, as far as it lies between alpha and beta.  `same`: it has made the last
+   move, too; `barred`: a move that is left out. */
 static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, int same, Move barred, Move *at) {
     const Techniques *with = &p->with;
     Control *c = p->c;
@@ -621,19 +652,19 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
     const int known = kept && find_known(p, &key, hash_key(&key), &seen);
     const I then = from_first(seen.value, ply), bound = (I)seen.bound - 1;
     if (known && !root && barred == NO_MOVE) {
-        int claims = (then >= WIN && bound != UPPER) || (then <= -WIN && bound != LOWER);
+        const int claims = decides(p->player, s, then) && bound != (then > 0 ? UPPER : LOWER);
         if (claims || (!open && seen.depth >= depth))
             if (bound == EXACT || (bound == LOWER && then >= beta) || (bound == UPPER && then <= alpha)) return then;
     }
     I ending = 0, winner = 0;
     const I count = legal(s, at, p->end, root ? SORTED : TRIED, &ending, &winner MEMO(&k) BOUND(c));
-    if (ending) return end_here(s, winner, ply);
+    if (ending) return value_of_end_at(p, s, winner, ply);
     if (count < 0) {
         c->stop = 3;
         return 0;
     }
     const int judged = kept || with->futility;
-    if (judged && seen.stand == NO_STAND) seen.stand = (i32)limited(value_for_mover(c, s MEMO(&k)));
+    if (judged && seen.stand == NO_STAND) seen.stand = (i32)limited(value_for_side(c, p->player, s MEMO(&k)));
     const I stand = judged ? corrected(p, s, seen.stand, ply) : NO_STAND, unit = unit_of(p);
     p->stands[ply] = NO_STAND;
     if (judged && barred == NO_MOVE) swings(p, seen.stand, ply, same);
@@ -653,10 +684,10 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
     for (I i = 0; i < count; i++) o.order[i] = (Move)i, o.promises[i] = 0;
     if ((looks || takes) && !root) {
         Move win = NO_MOVE;
-        int won = look_around(p, s, at, &o, judged ? seen.stand : 0, looks, &win MEMO(&k));
+        const I won = look_around(p, s, at, &o, judged ? seen.stand : 0, looks, ply, &win MEMO(&k));
         if (c->stop) return 0;
         if (won && win != barred) {
-            value = SURE - ply - 1;
+            value = won;
             p->line[ply][0] = win, p->length[ply] = 1;
             if (barred == NO_MOVE && kept)
                 keep_known(p, (Known){key, (i32)from_here(value, ply), seen.stand, win, 0, (u8)depth, EXACT + 1});
@@ -725,7 +756,7 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
 #if LATER_TESTED
     if (!tried && barred == NO_MOVE && !root) {
         ending = stuck(s, s[0] MEMO(&k) BOUND(c), &winner);
-        return end_here(s, winner, ply);
+        return value_of_end_at(p, s, winner, ply);
     }
 #endif
     if (!tried) return alpha; /* nothing but what is left out */
@@ -776,9 +807,9 @@ static I strong_line(Strong *p, const u8 *s, I depth, I before) {
 
 /* A line as the host reads it.  A claim says by its depth how many moves it takes. */
 static void write_line(const Strong *p, Found *f, I value, I depth) {
-    I moves = absolute(value) >= WIN ? SURE - absolute(value) : 0;
+    const I units = absolute(value) / WIN, sure = units * WIN, moves = units ? sure + 2 * DEEPEST - absolute(value) : 0;
     f->depth = most(depth, moves), f->by_turns = 0, f->nodes = p->c->nodes;
-    f->value = value >= WIN ? WIN + f->depth - moves : value <= -WIN ? moves - f->depth - WIN : value;
+    f->value = !units ? value : value > 0 ? sure + f->depth - moves : moves - f->depth - sure;
     f->length = p->length[0];
     for (I i = 0; i < f->length; i++) f->line[i] = p->line[0][i];
 }
@@ -791,7 +822,7 @@ EXPORT I ps_strong(Control *c, const u8 *in, UNUSED const u8 *earlier, Strong *p
     State s;
     I ending = 0, result = 0;
     take(&s, in);
-    p->c = c, p->with = how->with, p->shared = how->shared, p->most_nodes = how->nodes;
+    p->c = c, p->player = s.b[0], p->with = how->with, p->shared = how->shared, p->most_nodes = how->nodes;
     p->table = table, p->places = all_places(how), p->filled = 0;
     p->back = (const I *)(how + 1), p->backs = how->backs, p->passed = 0;
     p->promises = (I *)(p + 1), p->first = (Move *)(p->promises + DEEP), p->end = p->first + DEEP;
@@ -807,7 +838,7 @@ EXPORT I ps_strong(Control *c, const u8 *in, UNUSED const u8 *earlier, Strong *p
     const I lines = most(1, least(how->lines, count));
     for (I i = 0; i < lines; i++) found[i] = (Found){.nodes = 1};
     if (ending) {
-        found->value = value_of_end(s.b, result, 0);
+        found->value = value_of_end(p->player, s.b, result, 0);
         return 0;
     }
     found->line[0] = p->first[0], found->length = 1;
@@ -828,7 +859,7 @@ EXPORT I ps_strong(Control *c, const u8 *in, UNUSED const u8 *earlier, Strong *p
                 found->nodes = c->nodes;
                 return STOPPED;
             }
-            decided &= absolute(value) >= WIN;
+            decided &= decides(p->player, s.b, value);
             Found *place = &now[i];
             write_line(p, place, value, depth);
             p->done[p->dones++] = place->line[0];
