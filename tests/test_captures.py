@@ -1,7 +1,7 @@
 """Does a move capture?  What C says of it from the position before it is what counting men after it says.
 
 In: positions of random games, with captures on the target, beside it and of many at once, and men that are pushed.
-Out: each answer is that of the men of the opponent before and after the move.
+Out: each answer is that of the men of the others before and after the move.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ from typing import Any
 
 import pytest
 
+import pysolve
 from pysolve.dsl.to_c import print_c
 from pysolve.engines.build import build, compilers
 from pysolve.engines.native import NativeEngine
 from tests.games import load, slow_but
+from tests.threes import HUNT
 
 ASKED = """
 EXPORT I test_captures(Control *c, const u8 *in, Move move) {
@@ -34,13 +36,14 @@ GAMES: dict[str, dict[str, Any]] = {
     "abalone": {},
     "surakarta": {},
     "nine_mens_morris": {},
+    "hunt": {},
 }
 QUIET = {"abalone", "surakarta", "nine_mens_morris"}  # in random games nothing may be captured
 
 
 @pytest.mark.parametrize("name", slow_but(("zola",), GAMES))
 def test_captures_are_told_from_the_position_before(name: str) -> None:
-    game = load(name, **GAMES[name]).model
+    game = (pysolve.load(HUNT) if name == "hunt" else load(name, **GAMES[name])).model
     engine, compiler, rng = NativeEngine(game), compilers()[0], Random(1)
     library = build(print_c(game, sets=not compiler.in_memory) + ASKED, compiler)
     asked = library.function("test_captures", c_void_p, c_char_p, c_ulonglong)
@@ -51,9 +54,9 @@ def test_captures_are_told_from_the_position_before(name: str) -> None:
             node = engine.expand(state)
             if node.payoff is not None:
                 break
-            men = _men(game, state, 3 - state[0])
+            men = _of_others(game, state, state[0])
             for move, child in zip(node.moves, node.children(), strict=True):
-                told, takes = asked(None, state, engine.codes.encode(move)), _men(game, child, 3 - state[0]) < men
+                told, takes = asked(None, state, engine.codes.encode(move)), _of_others(game, child, state[0]) < men
                 assert told in (-1, takes), (name, move)
                 found[takes] += told >= 0
             state = node.child(rng.randrange(len(node)))
@@ -61,5 +64,6 @@ def test_captures_are_told_from_the_position_before(name: str) -> None:
     assert found[True] or name in QUIET
 
 
-def _men(game: Any, state: bytes, player: int) -> int:
-    return sum(state[at] == player for part in game.men for at in part)
+def _of_others(game: Any, state: bytes, player: int) -> int:
+    others = set(range(1, len(game.players.labels) + 1)) - {player}
+    return sum(state[at] in others for part in game.men for at in part)

@@ -43,6 +43,39 @@ evaluate
   edge  3 : count c: cell where at(c) = me and row(c) = 1
 """
 
+# A game of three in which men are captured.
+HUNT = """game "Hunt"
+
+players Red, Blue, Green
+  out when no c: cell has at(c) = mover
+
+board square 5 by 5
+
+state at(cell): player or none
+
+define home(p: player) = if p = Red then 1 else if p = Blue then 5 else 3
+setup for p: player, c: cell where row(c) = home(p): at(c) := p
+
+move step(from, to: cell) as "{from}{to}"
+  when
+    at(from) = mover
+    at(to) != mover
+    some d: direction has from + d = to
+  do
+    at(from) := none
+    at(to) := mover
+
+define men(p: player) = count c: cell where at(c) = p
+
+stuck pass
+
+end
+  mover wins when no c: cell has at(c) in opponents
+  rank men when turns >= 60
+
+evaluate men 9 : men(me)
+"""
+
 
 @cache
 def game(players: int) -> pysolve.Game:

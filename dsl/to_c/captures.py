@@ -1,8 +1,8 @@
-"""Captures as C: does a move take men of the opponent off their places?
+"""Captures as C: does a move take men of the others off their places?
 
-In: a kind of move of a game for two players.  Out: a function that counts, from the position before the move, how many
-places the opponent loses and gains.  It is asked instead of carrying the move out and counting men, which takes longer.
-What it says decides what a search looks at first, and no legal move or value.
+In: a kind of move of a game for two players or more.  Out: a function that counts, from the position before the move,
+how many places the others lose and gain.  It is asked instead of carrying the move out and counting men, which takes
+longer.  What it says decides what a search looks at first, and no legal move or value.
 """
 
 from __future__ import annotations
@@ -43,16 +43,20 @@ def _among(effects: Effects, men: set[str]) -> Effects:
 
 @dataclass
 class CapturePrinter(EffectPrinter):
-    """Writes how many places the opponent has lost into `lost`, instead of the position after a move."""
+    """Writes how many places the others have lost into `lost`, instead of the position after a move."""
 
     def _assign(self, effect: Assign) -> None:
         slot = self.game.slots[effect.slot]
         value, at = self.expr(effect.value), self.index(slot, effect.args)
-        place, opponent = f"{self.state}[{at.text}]", f"(3 - {self.mover})"
-        lost = f"lost += ({place} == {opponent}) - ({value + slot.shift} == {opponent});"
+        lost = f"lost += {self._of_others(f'{self.state}[{at.text}]')} - {self._of_others(value + slot.shift)};"
         needed = (*value.when, *at.when)
         with self.out.block(f"if ({conjunction(needed)})" if needed else ""):
             self.out.line(lost)
+
+    def _of_others(self, man: object) -> str:
+        if len(self.game.players.labels) == 2:
+            return f"({man} == (3 - {self.mover}))"
+        return f"is_of_others({man}, {self.mover})"
 
     def _compute(self, body: tuple[Any, ...], line: int) -> None:
         self.out.line(f"if (!{self._found(body)}) return lost > 0;")

@@ -142,7 +142,7 @@ class Program:
         self.all_moves()
         if self.demands:
             self.meets()
-        if self.players == 2:
+        if self.players > 1:
             self.captures()
         if self.game.chances:
             self.chance()
@@ -506,7 +506,7 @@ class Program:
                 out.line("return 0;")
 
     def captures(self) -> None:
-        """Does a move take men of the opponent?  -1 where that is found out by carrying it out."""
+        """Does a move take men of the others?  -1 where that is found out by carrying it out."""
         out, told = self.out, dict[int, Action]()
         for number, action in enumerate(self.game.actions):
             effects = that_move_men(self.game, action)

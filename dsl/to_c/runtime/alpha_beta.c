@@ -165,7 +165,7 @@ static I men_against(const u8 *s, I player) {
     static const int men[][2] = {MEN{0, 0}};
     int found = 0;
     for (const int *part = men[0]; part[1]; part += 2)
-        for (int i = part[0]; i < part[1]; i++) found += s[i] >= 1 && s[i] <= SEATS && s[i] != player;
+        for (int i = part[0]; i < part[1]; i++) found += is_of_others(s[i], player);
     return found;
 }
 #endif

@@ -2,6 +2,9 @@
    RANKED the place of each, less 1. */
 enum { EVERYBODY = (1 << SEATS) - 1, PLACE_MASK = (1 << PLACE_BITS) - 1 };
 
+/* Is it a man, and not one of this player? */
+static UNUSED int is_of_others(I man, I player) { return man >= 1 && man <= SEATS && man != player; }
+
 static UNUSED I shared_by(I players) {
     if (players == EVERYBODY && SEATS > 1) return 0;
     for (I player = 1; player <= SEATS; player++)

@@ -259,12 +259,9 @@ static int make(Strong *p, const u8 *s, Move move, State *t MEMO(Memo *k)) {
 
 /* Does a move of `s` take men of the others, who have so many? */
 static int takes_men(Strong *p, const u8 *s, I men, Move move MEMO(Memo *k)) {
-#if PLAYERS == 2
     const int told = captures(s, s[0] MEMO(k) BOUND(p->c), move);
-    if (told >= 0) return told;
-#endif
     State t;
-    return make(p, s, move, &t MEMO(k)) && men_against(t.b, s[0]) < men;
+    return told >= 0 ? told : make(p, s, move, &t MEMO(k)) && men_against(t.b, s[0]) < men;
 }
 
 /* Was the move that has led from `s` to `t` legal? */
