@@ -293,6 +293,14 @@ def test_calibration_finds_what_is_stronger_and_prefers_none_of_two_equals() -> 
 
 
 @pytest.mark.slow
+def test_two_equals_on_three_seats_make_half_of_the_points_of_each_pair() -> None:
+    """In the two games of a pair every seat has the other player, so those of equals are the same."""
+    game = load("connect_four-three", width=5, height=4)
+    *_, last = calibrate(game, 200, 12, [{"singular": 200}], DEFAULT)
+    assert last.test.pairs[2] == sum(last.test.pairs) > 1
+
+
+@pytest.mark.slow
 def test_the_command_says_what_it_tried_and_which_player_is_best() -> None:
     words = ["calibrate", "connect_four", "width=4", "height=4", "--nodes", "50", "--games", "2", "--processes", "1"]
     found = json.loads(CliRunner().invoke(app, [*words, "--json"]).stdout)

@@ -1,18 +1,21 @@
 """Pairs of games with the seats swapped, from random openings, and the sequential test of their points.
 
-In: a game and the texts of two players.  Out: the standing of the first after each pair (`pysolve.lab.sprt`).
+In: a game and the texts of two players.  Out: the standing of the first after each pair (`pysolve.lab.sprt`).  Where
+there are more than two seats, somebody has several, and in the second game of a pair every seat has the other player.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import islice
 from typing import Any
 
 from pysolve.engines.protocol import State
 from pysolve.game import Game
-from pysolve.lab.games import Played, Rules
+from pysolve.lab.games import Job, Played, Rules
 from pysolve.lab.match import match_jobs
+from pysolve.lab.orders import round_size
 from pysolve.lab.sprt import Sprt
 from pysolve.lab.start import start_workers
 from pysolve.lab.workers import NamedGame, in_order
@@ -31,13 +34,24 @@ def paired(game: Game, first: str, second: str, games: int, seed: int, processes
     jobs = match_jobs(game, first, second, seed, Rules(OPENING, LONGEST))
     test, seen, group = Sprt(), set[Any](), renamings_of(game.model).keeping_players
     with closing(start_workers([NamedGame(game, game.name)], processes)) as workers:
-        played = in_order(workers, 0, (job for _, job in zip(range(2 * (games // 2)), jobs, strict=False)))
+        pairs = _swapping(jobs, round_size(2, len(game.players)))
+        played = in_order(workers, 0, islice(pairs, 2 * (games // 2)))
         for pair in zip(played, played, strict=False):  # two at a time
             key = group.least_course(state for one in pair for state in _states_of(game, one))
             if key not in seen:
                 seen.add(key)
                 test = test.after(sum(one.points(0) for one in pair))
             yield test
+
+
+def _swapping(jobs: Iterator[Job], size: int) -> Iterator[Job]:
+    """The games of each round of this size, each before the one in which all seats are swapped."""
+    while True:
+        sitting = {job.seats: job for job in islice(jobs, size)}
+        for seats, job in sitting.items():
+            if seats[0] == 0:
+                yield job
+                yield sitting[tuple(1 - who for who in seats)]
 
 
 def _states_of(game: Game, one: Played) -> Iterator[State]:
