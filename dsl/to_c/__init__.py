@@ -164,6 +164,7 @@ def _before(program: Program, rules: str, way: str, words: int) -> list[str]:
         f"#define KEPT {kept.offset if kept else -1}",
         f"#define MAY_FAIL {int(program.out.may_fail)}",
         f"#define DEMANDS {int(program.demands)}",  # is something demanded of positions after moves?
+        f"#define TAKES {program.takes}",  # do moves take men (1), and are those found without finding all moves (2)?
         f"#define PACKED {program.packed}",
         f"#define SPARE {program.spare}",
         f"#define BOUNDED {int(program.out.bounded)}",  # are steps counted?

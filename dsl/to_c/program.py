@@ -36,7 +36,7 @@ from pysolve.dsl.model.move_codes import Codes
 from pysolve.dsl.model.properties import chosen, every, free_vars, most_ways_of_body
 from pysolve.dsl.to_c.bits import words_for
 from pysolve.dsl.to_c.body import BodyPrinter
-from pysolve.dsl.to_c.captures import CapturePrinter, that_move_men
+from pysolve.dsl.to_c.captures import CapturePrinter, that_capture, that_move_men
 from pysolve.dsl.to_c.choices import Choice
 from pysolve.dsl.to_c.effects import EffectPrinter
 from pysolve.dsl.to_c.masks import Masks
@@ -64,6 +64,7 @@ class Program:
     packed: int = 0  # words of a packed position
     spare: int = 0  # bits of the last of them that are always 0, the highest ones
     ascending: set[str] = field(default_factory=set)  # kinds of moves that come in order, though the model says no
+    takes: int = 0  # 1: some moves take men; 2: and those are found without finding all moves
 
     @cached_property
     def kept(self) -> dict[str, Kept]:
@@ -144,6 +145,7 @@ class Program:
             self.meets()
         if self.players > 1:
             self.captures()
+            self.taking()
         if self.game.chances:
             self.chance()
         if any(slot.seen for slot in self.game.slots.values()):
@@ -232,16 +234,22 @@ class Program:
 
         With `counted` only their number; with `untested` also those after which a demand under `after` fails.
         """
-        out, number = self.out, self.game.actions.index(action)
-        most = most_ways_of_body(action.body, self.game.tables, self.game.slots)
-        last = action.params[-1] if action.params else None
-        head = f"static Move *moves_{identifier(action.name)}"
         asked = "untested" if action.after else "counted"
-        with out.block(f"{head}({self.state}, Move *restrict out, Move *end, UNUSED int {asked})"):
+        printer = self._moves_by(f"moves_{identifier(action.name)}", asked, action, action.body, LONGEST)
+        if self.ascends(action, printer):
+            self.ascending.add(action.name)
+
+    def _moves_by(self, name: str, asked: str, action: Action, body: Body, longest: int) -> BodyPrinter:
+        """A function with the moves of a kind that a body finds; a choice is written out within so many lines."""
+        out, number = self.out, self.game.actions.index(action)
+        most = most_ways_of_body(body, self.game.tables, self.game.slots)
+        last = action.params[-1] if action.params else None
+        head = f"static Move *{name}({self.state}, Move *restrict out, Move *end, UNUSED int {asked})"
+        with out.block(head):
             if most <= FEW:
                 out.line(f"if (end - out < {most}) return end;")
             printer = self.printer(masks=True)
-            printer.unroll = LONGEST
+            printer.unroll = longest
 
             def found() -> None:
                 if most > FEW:
@@ -261,10 +269,9 @@ class Program:
                 tests = [Value(f"(untested || {test.text})") for test in self.after_test(printer, action)]
                 printer.iff(tests, found)
 
-            printer.ways(action.body, tested)
+            printer.ways(body, tested)
             out.line("return out;")
-        if self.ascends(action, printer):
-            self.ascending.add(action.name)
+        return printer
 
     def any(self, action: Action) -> None:
         """Is there a move of a kind?"""
@@ -520,6 +527,35 @@ class Program:
                 printer.effects(effects)
                 out.line("return lost > 0;")
         self._by_kind("captures", told, -1)
+
+    def taking(self) -> None:
+        """The moves that take men of the opponent, and perhaps others, each once, in no particular order; as `moves`
+        lists them where all that is demanded is tested when a move is tried.
+
+        It decides what a search looks at beyond its horizon; no move is legal or illegal by it.
+        """
+        out, found = self.out, dict[str, list[str]]()
+        for action in self.game.actions:
+            name, asked = identifier(action.name), "untested" if action.after else "counted"
+            bodies = that_capture(self.game, action, self.free[action.name]) if self.sets else None
+            if bodies is None:
+                found[name] = [f"moves_{name}"] if that_move_men(self.game, action) != () else []
+            else:
+                found[name] = [f"takes_{name}_{number}" for number, _ in enumerate(bodies)]
+                for function, body in zip(found[name], bodies, strict=True):
+                    self._moves_by(function, asked, action, body, 0)
+        if any(found.values()):
+            self.takes = 1 if all(functions == [f"moves_{name}"] for name, functions in found.items()) else 2
+        with out.block(f"static UNUSED Move *taking({self.state}, Move *out, Move *end)"):
+            out.line("UNUSED Move *first = out;")
+            for action, functions in zip(self.game.actions, found.values(), strict=True):
+                untested = int(bool(action.after) and self.game.stuck is not None)
+                for function in functions:
+                    out.line(f"out = {function}(s, m{self.memo}, out, end, {untested});")
+                if functions:
+                    out.line("out = sort_moves(first, out, 1);")
+                    out.line("first = out;")
+            out.line("return out;")
 
     def _by_kind(self, name: str, kinds: dict[int, Action], otherwise: int) -> None:
         """Writes a function that asks the one of the same name of the kind of a move, where that has one."""

@@ -27,12 +27,13 @@
 #define CORRECTIONS 4096      /* entries of what corrects estimates, for each player */
 #define CORRECTION_UNIT 256
 #define CAPTURES 12 /* captures in a row beyond the horizon, at most */
+#define SORTED_FIRST 32 /* moves that are tried in the order of what they promise; where there are more, no matter */
 #define EARLIER 1024 /* places for positions of the game so far: a power of two; at most half of them are filled */
 
 /* Where the rules demand something of positions after moves, moves are found without that, and it is tested when one is
    tried.  Not where a player who has no move passes. */
 #define LATER_TESTED (DEMANDS && !PASSES)
-#define TRIED (LATER_TESTED ? UNTESTED : SORTED)
+#define TRIED (LATER_TESTED ? UNTESTED : LISTED)
 
 /* Where there are several opponents, who passes gives the move to one of his own side, or only to the first of them. */
 #if PLAYERS == 2
@@ -89,10 +90,10 @@ typedef struct {
     Known *table;
     I places, filled, shared, most_nodes, deepest, captures; /* deepest: of this iteration */
     I player; /* whose values are sought: he is one side, and all others are the other */
-    I swing, swings; /* by how much estimates differ from those a move before: the sum, and of how many */
+    I swing, swings, unit; /* by how much estimates differ from those a move before: the sum, of how many, the mean */
     I moves, taking; /* of positions beyond the horizon, and how many of them capture */
-    I beyond, bound, gained; /* how many of these positions there were, in how many of them there was nothing but
-                                captures, and in how many one gained something */
+    I beyond, gained; /* how many of these positions there were, and in how many of them a capture gained something */
+    I whole, bound;   /* of how many of them all moves were found, and how often all of them captured */
     I passed;        /* is it not allowed to pass in the position that is searched next? */
     I passes, tried_passes, wrong_passes; /* who is well off after passing: how often, tested, and not so if he moves */
     const I *back;
@@ -104,6 +105,8 @@ typedef struct {
     Move made[LONGEST_LINE + 1]; /* the moves on the way */
     I stands[LONGEST_LINE + 1];
     u64 path[LONGEST_LINE + 1];
+    Key keys[LONGEST_LINE + 1]; /* of the positions on the way that are looked up, and their hashes */
+    u64 hashes[LONGEST_LINE + 1];
     u64 earlier[EARLIER]; /* hashes of positions of the game so far, each at its hash or behind it; 0: none */
     Move line[LONGEST_LINE + 1][LONGEST_LINE + 1];
     I length[LONGEST_LINE + 2];
@@ -123,8 +126,16 @@ static u16 check_known(const Known *e) {
 
 static Known *group_of(const Strong *p, u64 hash) { return &p->table[hash & (u64)(p->places - 1) & ~3ULL]; }
 
-static int find_known(const Strong *p, const Key *key, u64 hash, Known *seen) {
-    const Known *four = group_of(p, hash);
+/* Packs the position that is searched next, and fetches what the table has of it, which takes as long as some moves. */
+INLINE void expect(Strong *p, const u8 *s, I ply) {
+    pack(s, p->keys[ply].w);
+    p->hashes[ply] = hash_key(&p->keys[ply]);
+    FETCH(group_of(p, p->hashes[ply]));
+}
+
+static int find_known(const Strong *p, I ply, Known *seen) {
+    const Key *key = &p->keys[ply];
+    const Known *four = group_of(p, p->hashes[ply]);
     for (int i = 0; i < 4; i++) {
         if (!four[i].bound || !same_key(&four[i].key, key)) continue;
         *seen = four[i];
@@ -134,8 +145,8 @@ static int find_known(const Strong *p, const Key *key, u64 hash, Known *seen) {
 }
 
 /* Notes what was found out, in the place of what was searched least. */
-static void keep_known(Strong *p, Known e) {
-    Known *four = group_of(p, hash_key(&e.key)), *place = four;
+static void keep_known(Strong *p, Known e, u64 hash) {
+    Known *four = group_of(p, hash), *place = four;
     for (int i = 0; i < 4; i++) {
         if (four[i].bound && same_key(&four[i].key, &e.key)) {
             if (e.best == NO_MOVE) e.best = four[i].best;
@@ -162,27 +173,31 @@ static i16 *tally_of(Strong *p, const u8 *s, Move move) {
     return &p->history[s[0] - 1][short_of(move, SHORT_BITS)];
 }
 
-/* How a move has done after one that was made `before` moves ago; 0 where there was none. */
-static i16 *pair_of(Strong *p, Move move, I ply, I before) {
-    if (ply < before || p->made[ply - before] == NO_MOVE) return 0;
-    u64 both = (((u64)p->made[ply - before] + 1) * MIX) ^ (((u64)move + 1) * ODD);
-    return &p->pairs[before - 1][both * MIX_AGAIN >> (64 - PAIR_BITS)];
+/* What pairs of moves are hashed with where the first was made `before` moves ago; 0 where there was none. */
+INLINE u64 made_before(const Strong *p, I ply, I before) {
+    return ply < before || p->made[ply - before] == NO_MOVE ? 0 : ((u64)p->made[ply - before] + 1) * MIX;
+}
+
+/* How a move has done after one that was made `before` moves ago. */
+INLINE i16 *pair_of(Strong *p, Move move, u64 made, I before) {
+    return &p->pairs[before - 1][(made ^ ((u64)move + 1) * ODD) * MIX_AGAIN >> (64 - PAIR_BITS)];
 }
 
 static void tell(i16 *tally, I bonus) {
-    if (tally) *tally = (i16)(*tally + bonus - *tally * absolute(bonus) / TALLY_MOST);
+    *tally = (i16)(*tally + bonus - *tally * absolute(bonus) / TALLY_MOST);
 }
 
 static void tell_move(Strong *p, const u8 *s, Move move, I ply, I bonus, int after) {
     tell(tally_of(p, s, move), bonus);
-    if (!after) return;
-    tell(pair_of(p, move, ply, 1), bonus);
-    tell(pair_of(p, move, ply, 2), bonus);
+    for (I before = 1; after && before <= 2; before++) {
+        const u64 made = made_before(p, ply, before);
+        if (made) tell(pair_of(p, move, made, before), bonus);
+    }
 }
 
-static I standing_of(Strong *p, const u8 *s, Move move, I ply) {
-    const i16 *last = pair_of(p, move, ply, 1), *before = pair_of(p, move, ply, 2);
-    return *tally_of(p, s, move) + (last ? *last : 0) + (before ? *before : 0);
+/* How a move has done; `last`, `before`: as `made_before` says. */
+INLINE I standing_of(Strong *p, const u8 *s, Move move, u64 last, u64 before) {
+    return *tally_of(p, s, move) + (last ? *pair_of(p, move, last, 1) : 0) + (before ? *pair_of(p, move, before, 2) : 0);
 }
 
 /* --------------------------------------------------------------------------------------- estimates */
@@ -190,7 +205,7 @@ static I standing_of(Strong *p, const u8 *s, Move move, I ply) {
 static I limited(I value) { return most(-HIGHEST, least(HIGHEST, value)); }
 
 /* By how much one move changes an estimate, on average so far; 0 where estimates say nothing. */
-static I unit_of(const Strong *p) { return p->swings ? p->swing / p->swings : 0; }
+static I unit_of(const Strong *p) { return p->unit; }
 
 static i32 *correction_of(Strong *p, const u8 *s, I ply, I which) {
     u32 at = which ? (u32)(64 * men_against(s, 2) + men_against(s, 1)) : ply ? short_of(p->made[ply - 1], 12) : 0;
@@ -220,6 +235,7 @@ static void swings(Strong *p, I stand, I ply, int same) {
     I before = same ? p->stands[ply - 1] : -p->stands[ply - 1];
     p->swing += absolute(stand - before), p->swings++;
     if (p->swings == 1 << 14) p->swing /= 2, p->swings /= 2;
+    if (p->swings < 64 || p->swings % 64 == 0) p->unit = p->swing / p->swings; /* a division takes long */
 }
 
 /* ------------------------------------------------------------------------------------------- search */
@@ -299,22 +315,26 @@ static int choose_among(Strong *p, Ranking *o, Move *at, I count) {
 
 static I next_choice(Ranking *o, I i) {
     I top = i;
-    for (I k = i + 1; k < o->count; k++)
+    for (I k = i + 1; i < SORTED_FIRST && k < o->count; k++)
         if (o->promises[k] > o->promises[top]) top = k;
-    I promise = o->promises[top];
-    Move place = o->order[top];
-    for (I k = top; k > i; k--) o->order[k] = o->order[k - 1], o->promises[k] = o->promises[k - 1];
+    const I promise = o->promises[top];
+    const Move place = o->order[top];
+    o->order[top] = o->order[i], o->promises[top] = o->promises[i];
     o->order[i] = place, o->promises[i] = promise;
     return (I)place;
+}
+
+/* Has the player to move a move, in a game that goes on? */
+static int may_move(UNUSED Strong *p, UNUSED const u8 *s MEMO(UNUSED Memo *k)) {
+    return PASSES || any(s, s[0] MEMO(k) BOUND(p->c));
 }
 
 /* Is the position over or without a move?  Then its value. */
 static int over_here(Strong *p, const u8 *s, I ply, I *value MEMO(UNUSED Memo *k)) {
     I winner = 0, ending = ends(s, 0, 1, &winner BOUND(p->c));
-#if !PASSES
-    if (!ending && !any(s, s[0] MEMO(k) BOUND(p->c))) ending = stuck(s, s[0] MEMO(k) BOUND(p->c), &winner);
-#endif
-    if (ending) *value = value_of_end_at(p, s, winner, ply);
+static int over_here(Strong *p, const u8 *s, I ply, I *value MEMO(UNUSED Memo *k)) {
+    I winner = 0, ending = ends(s, 0, 1, &winner BOUND(p->c));
+    if (!ending && !may_move(p, s MEMO(k))) ending = stuck(s, s[0] MEMO(k) BOUND(p->c), &winner);
     return ending != 0;
 }
 
@@ -337,7 +357,7 @@ static I wins_at_once(Strong *p, const u8 *s, const Move *at, I count, I ply, Mo
 
 /* Are captures an exception?  A thousand moves show it. */
 static int seldom_captures(const Strong *p) {
-    return p->captures && (p->moves < 1000 || 6 * p->taking < p->moves);
+    return TAKES && p->captures && (p->moves < 1000 || 6 * p->taking < p->moves);
 }
 
 /* Is it worth while to look for captures beyond the horizon?  Not where of a thousand positions few gain by one. */
@@ -347,7 +367,7 @@ static int gains_beyond(const Strong *p) {
 
 /* May a player who could capture also do nothing?  Where captures are often all there is to do, nobody can tell. */
 static int may_rest(const Strong *p) {
-    return p->with.quiet == 1 || (p->beyond >= 200 && 32 * p->bound < p->beyond);
+    return p->with.quiet == 1 || (p->whole >= 200 && 32 * p->bound < p->whole);
 }
 
 /* What captures promise beyond the horizon: first what they gain at once, then how they have done. */
@@ -359,6 +379,7 @@ static int may_rest(const Strong *p) {
 static I captures_among(Strong *p, const u8 *s, Move *at, I count, I stand, I floor, int rests, I ply, Ranking *o,
                         I *going MEMO(Memo *k)) {
     const I men = men_against(s, s[0]);
+    const u64 last = made_before(p, ply, 1), before = made_before(p, ply, 2);
     I kept = 0;
     *going = 0;
     for (I i = 0; i < count; i++) {
@@ -385,7 +406,7 @@ static I captures_among(Strong *p, const u8 *s, Move *at, I count, I stand, I fl
             gain = now - stand;
         }
         at[kept] = move, o->order[kept] = (Move)kept;
-        o->promises[kept++] = gain * GAIN + GAIN / 2 + standing_of(p, s, move, ply);
+        o->promises[kept++] = gain * GAIN + GAIN / 2 + standing_of(p, s, move, last, before);
     }
     return kept;
 }
@@ -403,7 +424,16 @@ static I strong_leaf(Strong *p, const u8 *s, I alpha, I beta, I ply, I left, I s
     if (stand == NO_STAND) stand = limited(value_for_side(c, p->player, s MEMO(&k)));
     value = corrected(p, s, stand, ply);
     if (!p->with.wins && (left <= 0 || (rests && value >= beta))) return value;
-    I ending = 0, winner = 0, count = legal_on(s, at, p->end, TRIED, &ending, &winner MEMO(&k) BOUND(c));
+    /* All moves are found where nobody rests, as there may be nothing but captures; elsewhere now and then, to know that. */
+    const int whole = TAKES < 2 || !rests || p->with.wins || p->whole < 200 || p->beyond % 64 == 0;
+    I ending = 0, winner = 0, count;
+#if TAKES > 1
+    if (!whole) {
+        const Move *last = taking(s, s[0] MEMO(&k) BOUND(c), at, p->end);
+        count = last == p->end ? -1 : last - at;
+    } else
+#endif
+        count = legal_on(s, at, p->end, TRIED, &ending, &winner MEMO(&k) BOUND(c));
     if (count < 0) {
         c->stop = 3;
         return 0;
@@ -424,7 +454,8 @@ static I strong_leaf(Strong *p, const u8 *s, I alpha, I beta, I ply, I left, I s
         p->line[ply][0] = at[0], p->length[ply] = 1;
         return o.promises[0];
     }
-    p->moves += count, p->taking += all, p->beyond++, p->bound += all == count;
+    p->beyond++;
+    if (whole) p->moves += count, p->taking += all, p->whole++, p->bound += all == count;
     if (!rests && all == count) value = NOTHING, floor = alpha; /* there is nothing else to do */
     else if (value >= beta) return value;
     o.count = going;
@@ -531,6 +562,22 @@ static I look_around(Strong *p, const u8 *s, const Move *at, Ranking *o, I stand
     return 0;
 }
 
+/* What all moves promise; 1 if one of them wins at once.  `last`, `before`: as `made_before` says. */
+static int rank(Strong *p, const u8 *s, const Move *at, Ranking *o, const Known *seen, I depth, I ply, int looks, u64 last,
+                u64 before, Move *win MEMO(Memo *k)) {
+    const int takes = p->with.take && depth >= p->with.take && gains_beyond(p);
+    for (I i = 0; i < o->count; i++) o->order[i] = (Move)i, o->promises[i] = 0;
+    if ((looks || takes) && ply && look_around(p, s, at, o, most(seen->stand, -HIGHEST), looks, win MEMO(k))) return 1;
+    for (I i = 0; i < o->count; i++) {
+        const Move move = at[i];
+        o->promises[i] += 2 * (depth > 1 ? standing_of(p, s, move, last, before) : *tally_of(p, s, move));
+        if (move == seen->best) o->promises[i] += 1LL << 40;
+        else if (move == p->killers[ply][0]) o->promises[i] += 4 * TALLY_MOST;
+        else if (move == p->killers[ply][1]) o->promises[i] += 3 * TALLY_MOST;
+    }
+    return 0;
+}
+
 static int is_done(const Strong *p, Move move) {
     for (I i = 0; i < p->dones; i++)
         if (p->done[i] == move) return 1;
@@ -544,9 +591,8 @@ static int is_back(const Strong *p, I place) {
 }
 
 /* What a move has done that was searched: a cutoff raises it and lowers those tried before it. */
-static void reward(Strong *p, const u8 *s, const Move *at, const Ranking *o, I i, I depth, I ply) {
+static void reward(Strong *p, const u8 *s, const Move *at, const Ranking *o, Move move, I i, I depth, I ply) {
     I bonus = least(16 * depth * depth + 64, 2048);
-    Move move = at[o->order[i]];
     if (p->killers[ply][0] != move) p->killers[ply][1] = p->killers[ply][0], p->killers[ply][0] = move;
     tell_move(p, s, move, ply, bonus, depth > 1);
     for (I before = 0; before < i; before++) tell_move(p, s, at[o->order[before]], ply, -bonus, depth > 1);
@@ -559,6 +605,7 @@ static I after_passing(Strong *p, const u8 *s, I depth, I beta, I ply, Move *at)
     copy_state(t.b, s);
     t.b[0] = (u8)(3 - s[0]);
     p->made[ply] = NO_MOVE, p->passed = 1;
+    if (depth > 1) expect(p, t.b, ply + 1);
     I score = -strong_visit(p, t.b, depth, -beta, 1 - beta, ply + 1, 0, NO_MOVE, at);
     if (p->c->stop != 2) return score;
     p->c->stop = 0, p->with.null = 0;
@@ -568,14 +615,17 @@ static I after_passing(Strong *p, const u8 *s, I depth, I beta, I ply, Move *at)
 /* Is a position so good, or so bad, that no search of it is needed?  Then the bound that it has.  Only within a null
    window that claims nothing. */
 static int needs_none(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, I stand, int passed, I *value,
-                      Move *at) {
+                      Move *at MEMO(Memo *k)) {
     const Techniques *with = &p->with;
-    I unit = unit_of(p);
-    if (with->futility && unit && depth <= 6 && stand - with->futility * unit * depth / 16 >= beta) {
+    const I unit = unit_of(p);
+    const int far = with->futility && unit && depth <= 6 && stand - with->futility * unit * depth / 16 >= beta;
+    const int passes = ONE_MOVE && with->null && depth >= 3 && stand >= beta && !passed;
+    if ((far || passes) && !may_move(p, s MEMO(k))) return 0;
+    if (far) {
         *value = stand;
         return 1;
     }
-    if (MAY_PASS && with->null && depth >= 3 && stand >= beta && !passed) {
+    if (passes) {
         const I less = depth - 1 - with->null - depth / 4;
         I score = after_passing(p, s, less, beta, ply, at);
         if (p->c->stop) return 0;
@@ -610,19 +660,18 @@ static int needs_none(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, I
 
 /* By how much less deep a move is searched that is tried late. */
 static I reduction(const Strong *p, I depth, I tried, I standing, int open, int special) {
-    if (!p->with.reduce || depth < 3 || tried < 3) return 0;
     I less = log_of(depth) * log_of(tried) * p->with.reduce / 65536;
     less -= open + special + standing / TALLY_MOST;
     return most(0, least(less, depth - 2));
 }
 
 /* The value of a position for the side to move, as far as it lies between alpha and beta.  `same`: it has made the last
-   move, too; `barred`: a move that is left out. */
+   move, too; `barred`: a move that is left out.  A position that may be looked up is one that is expected. */
 static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, int same, Move barred, Move *at) {
     const Techniques *with = &p->with;
     Control *c = p->c;
     NEW_MEMO(k);
-    const int in_check = LATER_TESTED && checked(p, s MEMO(&k));
+    const int in_check = LATER_TESTED && checked(p, s MEMO(&k)), expected = depth > 1;
     if (in_check && with->check && ply && ply < 2 * p->deepest) depth++;
     if (depth <= 0 || ply >= DEEPEST) {
         p->passed = 0;
@@ -643,10 +692,9 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
     value = NOTHING;
 #endif
     Known seen = {.best = NO_MOVE, .stand = NO_STAND};
-    Key key;
     const int kept = depth > 1; /* what is below is quicker to find out again */
-    if (kept) pack(s, key.w);
-    const int known = kept && find_known(p, &key, hash_key(&key), &seen);
+    if (kept && !expected) expect(p, s, ply);
+    const int known = kept && find_known(p, ply, &seen);
     const I then = from_first(seen.value, ply), bound = (I)seen.bound - 1;
     if (known && !root && barred == NO_MOVE) {
         const int claims = decides(p->player, s, then) && bound != (then > 0 ? UPPER : LOWER);
@@ -654,57 +702,60 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
             if (bound == EXACT || (bound == LOWER && then >= beta) || (bound == UPPER && then <= alpha)) return then;
     }
     I ending = 0, winner = 0;
-    const I count = legal(s, at, p->end, root ? SORTED : TRIED, &ending, &winner MEMO(&k) BOUND(c));
-    if (ending) return value_of_end_at(p, s, winner, ply);
-    if (count < 0) {
-        c->stop = 3;
-        return 0;
-    }
+    if (seen.best == NO_MOVE && (ending = ends(s, 0, 1, &winner BOUND(c)))) return end_here(s, winner, ply);
     const int judged = kept || with->futility;
     if (judged && seen.stand == NO_STAND) seen.stand = (i32)limited(value_for_side(c, p->player, s MEMO(&k)));
     const I stand = judged ? corrected(p, s, seen.stand, ply) : NO_STAND, unit = unit_of(p);
     p->stands[ply] = NO_STAND;
     if (judged && barred == NO_MOVE) swings(p, seen.stand, ply, same);
-    Ranking o;
-    if (!choose_among(p, &o, at, count)) return 0;
-    Move *next = o.order + count;
     const int bare = !open && !root && !in_check && barred == NO_MOVE && absolute(beta) < WIN && absolute(alpha) < WIN;
-    if (judged && bare && count > 1) {
-        int none = needs_none(p, s, depth, alpha, beta, ply, stand, passed, &value, next);
+    if (judged && bare) {
+        int none = needs_none(p, s, depth, alpha, beta, ply, stand, passed, &value, at MEMO(&k));
         if (c->stop) return 0;
         if (none) return value;
         value = NOTHING, p->length[ply] = 0, p->stands[ply] = seen.stand;
     }
     if (with->internal && depth >= with->internal && seen.best == NO_MOVE) depth--;
 
-    const int looks = with->look && depth >= with->look, takes = with->take && depth >= with->take && gains_beyond(p);
-    for (I i = 0; i < count; i++) o.order[i] = (Move)i, o.promises[i] = 0;
-    if ((looks || takes) && !root) {
-        Move win = NO_MOVE;
-        const I won = look_around(p, s, at, &o, judged ? seen.stand : 0, looks, ply, &win MEMO(&k));
-        if (c->stop) return 0;
-        if (won && win != barred) {
-            value = won;
-            p->line[ply][0] = win, p->length[ply] = 1;
-            if (barred == NO_MOVE && kept)
-                keep_known(p, (Known){key, (i32)from_here(value, ply), seen.stand, win, 0, (u8)depth, EXACT + 1});
-            return value;
-        }
-    }
-    for (I i = 0; i < count; i++) {
-        Move move = at[i];
-        o.promises[i] += 2 * (kept ? standing_of(p, s, move, ply) : *tally_of(p, s, move));
-        if (move == seen.best) o.promises[i] += 1LL << 40;
-        else if (move == p->killers[ply][0]) o.promises[i] += 4 * TALLY_MOST;
-        else if (move == p->killers[ply][1]) o.promises[i] += 3 * TALLY_MOST;
-    }
+    const int looks = with->look && depth >= with->look;
+    /* What was the best move is tried before all are found; not of threads, of which one may read what another one
+       is just writing. */
+    const int first = seen.best != NO_MOVE && seen.best != barred && !root && !p->shared && !with->forced && !looks;
+    Ranking o = {0};
+    I count = 0, floor = alpha, tried = 0, shown = with->late * (2 + depth * depth) / 4;
+    Move good = NO_MOVE, *next = at;
+    const u64 last = made_before(p, ply, 1), before = made_before(p, ply, 2);
     p->killers[ply + 2][0] = p->killers[ply + 2][1] = NO_MOVE;
-
-    I floor = alpha, tried = 0, shown = with->late * (2 + depth * depth) / 4;
-    Move good = NO_MOVE;
-    for (I i = 0; i < count; i++) {
-        const I place = next_choice(&o, i), captures = o.promises[i] & 1;
-        const Move move = at[place];
+    for (I i = 0; i <= first || i < count; i++) {
+        Move move = seen.best;
+        I captures = 0;
+        if (i == first) { /* now all moves are found, that one again the first */
+            count = legal_on(s, at, p->end, root ? SORTED : TRIED, &ending, &winner MEMO(&k) BOUND(c));
+            if (ending) return end_here(s, winner, ply);
+            if (count < 0) {
+                c->stop = 3;
+                return 0;
+            }
+            if (!choose_among(p, &o, at, count)) return 0;
+            next = o.order + count;
+            Move win = NO_MOVE;
+            int won = rank(p, s, at, &o, &seen, depth, ply, looks, last, before, &win MEMO(&k));
+            if (c->stop) return 0;
+            if (won && win != barred) {
+                value = SURE - ply - 1;
+                p->line[ply][0] = win, p->length[ply] = 1;
+                if (barred == NO_MOVE && kept)
+                    keep_known(p, (Known){p->keys[ply], (i32)from_here(value, ply), seen.stand, win, 0, (u8)depth,
+                                          EXACT + 1}, p->hashes[ply]);
+                return value;
+            }
+            if (first) {
+                next_choice(&o, 0);
+                if (count == 1) break;
+            }
+        }
+        const I place = i < first ? 0 : next_choice(&o, i);
+        if (i >= first) move = at[place], captures = o.promises[i] & 1;
         if (move == barred || (root && is_done(p, move))) continue;
         if (with->late && !open && !in_check && depth <= 4 && !captures && tried >= shown && value > -WIN) continue;
         I deeper = with->forced && count == 1 && ply < 2 * p->deepest, score = BACK;
@@ -723,16 +774,18 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
             continue;
         State t;
         if (!make(p, s, move, &t MEMO(&k))) return 0;
+        const I left = depth - 1 + deeper;
+        if (left > 1) expect(p, t.b, ply + 1);
         if (!root && !is_legal(p, s, move, &t)) continue;
         tried++;
         p->made[ply] = move;
-        const I left = depth - 1 + deeper;
         if (root && is_back(p, place)) {
             p->length[1] = 0;
         } else if (tried == 1) {
             score = after_move(p, s, &t, left, floor, beta, ply, next);
         } else {
-            I less = reduction(p, depth, tried, standing_of(p, s, move, ply), open, captures || in_check);
+            const I less = tried < 3 || depth < 3 || !with->reduce ? 0
+                : reduction(p, depth, tried, standing_of(p, s, move, last, before), open, captures || in_check);
             score = after_move(p, s, &t, left - less, floor, floor + 1, ply, next);
             if (less && score > floor && !c->stop) score = after_move(p, s, &t, left, floor, floor + 1, ply, next);
             if (score > floor && score < beta && open && !c->stop)
@@ -746,7 +799,7 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
         lead_on(p, ply, move);
         if (root) p->reached = score;
         if (score >= beta) {
-            reward(p, s, at, &o, i, depth, ply);
+            reward(p, s, at, &o, move, i, depth, ply);
             break;
         }
     }
@@ -761,7 +814,8 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
     const I found = value >= beta ? LOWER : value <= alpha ? UPPER : EXACT;
     if (with->correct && absolute(value) < WIN && !(found == LOWER && value <= stand) && !(found == UPPER && value >= stand))
         correct(p, s, ply, depth, value - seen.stand);
-    keep_known(p, (Known){key, (i32)from_here(value, ply), seen.stand, good, 0, (u8)depth, (u8)(found + 1)});
+    keep_known(p, (Known){p->keys[ply], (i32)from_here(value, ply), seen.stand, good, 0, (u8)depth, (u8)(found + 1)},
+               p->hashes[ply]);
     return value;
 }
 
@@ -785,7 +839,7 @@ static void widen(Strong *p, const Wanted *how) {
     I places = p->places;
     p->table += places, p->places = least(8 * places, how->entries), p->filled = 0;
     for (I i = 0; i < places; i++)
-        if (small[i].bound) keep_known(p, small[i]);
+        if (small[i].bound) keep_known(p, small[i], hash_key(&small[i].key));
 }
 
 /* The best line of a depth that is not one of those found before, by windows around the value of the depth before. */
@@ -794,6 +848,7 @@ static I strong_line(Strong *p, const u8 *s, I depth, I before) {
     if (depth < 3 || absolute(before) >= WIN) low = NOTHING, high = -NOTHING;
     for (;;) {
         p->length[0] = 0;
+        expect(p, s, 0);
         I value = strong_visit(p, s, depth, low, high, 0, 0, NO_MOVE, p->first);
         if (p->c->stop || (low < value && value < high)) return value;
         margin = 4 * margin + 1;
