@@ -7,7 +7,6 @@ all moves.
 
 What they say decides what a search looks at first, or at all beyond its horizon, and no legal move, ending or claim.
 """
-"""
 
 from __future__ import annotations
 
@@ -71,8 +70,10 @@ def that_capture(game: Game, action: Action, body: Body) -> tuple[Body, ...] | N
     `body` finds all moves of the kind.  To it is added that a place which the effects write holds a man of the
     opponent, as early as what says the place is known.
     """
+    if len(game.players.labels) != 2 or "opponent" not in game.tables:
+        return None
     effects = that_move_men(game, action)
-    writes = None if effects is None or "opponent" not in game.tables else _writes(game, effects, ())
+    writes = None if effects is None else _writes(game, effects, ())
     if writes is None or len(writes) > MANY:
         return None
     me, other = (Var(f"{name} of men", game.players) for name in ("mover", "opponent"))
@@ -125,8 +126,7 @@ def _needed(steps: Body, args: tuple[Any, ...]) -> Body:
 
 
 def _holds(game: Game, body: Body, write: Assign) -> str:
-    """What a body demands of the place that a move writes: a man of the `opponent`, something `else`, or nothing that is
-    known."""
+    """What a body says of the place that a move writes: a man of the `opponent` is there, something `else`, nothing."""
     steps = [inner for step in body for inner in (step.body if isinstance(step, Exists) else (step,))]
     mover = {step.value for step in steps if isinstance(step, Get) and step.slot == "mover"}
     others = {step.args[-1] for step in steps if isinstance(step, Find) and step.table == "opponent"}

@@ -529,7 +529,7 @@ class Program:
         self._by_kind("captures", told, -1)
 
     def taking(self) -> None:
-        """The moves that take men of the opponent, and perhaps others, each once, in no particular order; as `moves`
+        """The moves that take men of the others, and perhaps more, each once, in no particular order; as `moves`
         lists them where all that is demanded is tested when a move is tried.
 
         It decides what a search looks at beyond its horizon; no move is legal or illegal by it.

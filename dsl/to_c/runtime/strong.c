@@ -332,9 +332,8 @@ static int may_move(UNUSED Strong *p, UNUSED const u8 *s MEMO(UNUSED Memo *k)) {
 /* Is the position over or without a move?  Then its value. */
 static int over_here(Strong *p, const u8 *s, I ply, I *value MEMO(UNUSED Memo *k)) {
     I winner = 0, ending = ends(s, 0, 1, &winner BOUND(p->c));
-static int over_here(Strong *p, const u8 *s, I ply, I *value MEMO(UNUSED Memo *k)) {
-    I winner = 0, ending = ends(s, 0, 1, &winner BOUND(p->c));
     if (!ending && !may_move(p, s MEMO(k))) ending = stuck(s, s[0] MEMO(k) BOUND(p->c), &winner);
+    if (ending) *value = value_of_end_at(p, s, winner, ply);
     return ending != 0;
 }
 
@@ -562,12 +561,14 @@ static I look_around(Strong *p, const u8 *s, const Move *at, Ranking *o, I stand
     return 0;
 }
 
-/* What all moves promise; 1 if one of them wins at once.  `last`, `before`: as `made_before` says. */
-static int rank(Strong *p, const u8 *s, const Move *at, Ranking *o, const Known *seen, I depth, I ply, int looks, u64 last,
-                u64 before, Move *win MEMO(Memo *k)) {
+/* What all moves promise.  The value of a win at once, if one was found, else 0.  `last`, `before`: as `made_before` says. */
+static I rank(Strong *p, const u8 *s, const Move *at, Ranking *o, const Known *seen, I depth, I ply, int looks, u64 last,
+              u64 before, Move *win MEMO(Memo *k)) {
     const int takes = p->with.take && depth >= p->with.take && gains_beyond(p);
+    I won = 0;
     for (I i = 0; i < o->count; i++) o->order[i] = (Move)i, o->promises[i] = 0;
-    if ((looks || takes) && ply && look_around(p, s, at, o, most(seen->stand, -HIGHEST), looks, win MEMO(k))) return 1;
+    if ((looks || takes) && ply) won = look_around(p, s, at, o, most(seen->stand, -HIGHEST), looks, ply, win MEMO(k));
+    if (won) return won;
     for (I i = 0; i < o->count; i++) {
         const Move move = at[i];
         o->promises[i] += 2 * (depth > 1 ? standing_of(p, s, move, last, before) : *tally_of(p, s, move));
@@ -619,7 +620,7 @@ static int needs_none(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, I
     const Techniques *with = &p->with;
     const I unit = unit_of(p);
     const int far = with->futility && unit && depth <= 6 && stand - with->futility * unit * depth / 16 >= beta;
-    const int passes = ONE_MOVE && with->null && depth >= 3 && stand >= beta && !passed;
+    const int passes = MAY_PASS && with->null && depth >= 3 && stand >= beta && !passed;
     if ((far || passes) && !may_move(p, s MEMO(k))) return 0;
     if (far) {
         *value = stand;
@@ -702,7 +703,8 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
             if (bound == EXACT || (bound == LOWER && then >= beta) || (bound == UPPER && then <= alpha)) return then;
     }
     I ending = 0, winner = 0;
-    if (seen.best == NO_MOVE && (ending = ends(s, 0, 1, &winner BOUND(c)))) return end_here(s, winner, ply);
+    if (seen.best == NO_MOVE && (ending = ends(s, 0, 1, &winner BOUND(c))))
+        return value_of_end_at(p, s, winner, ply);
     const int judged = kept || with->futility;
     if (judged && seen.stand == NO_STAND) seen.stand = (i32)limited(value_for_side(c, p->player, s MEMO(&k)));
     const I stand = judged ? corrected(p, s, seen.stand, ply) : NO_STAND, unit = unit_of(p);
@@ -731,7 +733,7 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
         I captures = 0;
         if (i == first) { /* now all moves are found, that one again the first */
             count = legal_on(s, at, p->end, root ? SORTED : TRIED, &ending, &winner MEMO(&k) BOUND(c));
-            if (ending) return end_here(s, winner, ply);
+            if (ending) return value_of_end_at(p, s, winner, ply);
             if (count < 0) {
                 c->stop = 3;
                 return 0;
@@ -739,10 +741,10 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
             if (!choose_among(p, &o, at, count)) return 0;
             next = o.order + count;
             Move win = NO_MOVE;
-            int won = rank(p, s, at, &o, &seen, depth, ply, looks, last, before, &win MEMO(&k));
+            const I won = rank(p, s, at, &o, &seen, depth, ply, looks, last, before, &win MEMO(&k));
             if (c->stop) return 0;
             if (won && win != barred) {
-                value = SURE - ply - 1;
+                value = won;
                 p->line[ply][0] = win, p->length[ply] = 1;
                 if (barred == NO_MOVE && kept)
                     keep_known(p, (Known){p->keys[ply], (i32)from_here(value, ply), seen.stand, win, 0, (u8)depth,
