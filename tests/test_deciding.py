@@ -7,6 +7,7 @@ import json
 import random
 import re
 from collections import Counter
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -147,6 +148,36 @@ def test_random_games_are_decided_as_their_tables_say(down: int) -> None:
             lost += searcher.lost
     assert min(found[True], found[False]) > 200
     assert (lost > 1000) is (down == 0), "only games that go round lose answers"
+
+
+@pytest.mark.parametrize("engine", ["native", "python"])
+def test_who_does_not_win_loses_where_no_draw_was_met(engine: str) -> None:
+    """Of all positions, and games with draws and circles among them; only then the other question is not asked."""
+    said = Counter[bool]()
+    for name in ("hex", "nim", "kalah", "tictactoe", "circles"):
+        game, table, states = small(name), table_of(name), states_of(name)
+        for number in random.Random(2).sample(range(len(states)), min(len(states), 40)):
+            searcher = decider_of(game.engine if engine == "native" else Plain(game), 1000)
+            player = 1 + number % 2
+            answer = searcher.ask(states[number], player)
+            assert answer is not None
+            if answer.wins:
+                continue
+            said[searcher.drawn == 0] += 1
+            if not searcher.drawn:
+                assert table.values[number] == (-1 if player == 1 else 1)
+            elif name in ("hex", "nim"):
+                pytest.fail("no draw can be met here")
+    assert min(said[True], said[False]) > 10
+
+
+def test_a_win_of_the_second_player_needs_one_question_and_has_a_proof() -> None:
+    position = load("breakthrough", width=2, height=5).start()
+    found = solve(position, ALPHA_BETA)
+    alone = decide(position.game.engine, position.state, 1, 1_000_000, symmetries=renamings_of(position.game.model))
+    assert (found.winner, found.positions) == ("Black", alone.visits)
+    (proven,) = proofs.replay(found.proof("breakthrough"), position.game)
+    assert proven.claim in found.claims
 
 
 # ------------------------------------------------------------------------------------------------ limits
@@ -340,6 +371,7 @@ def test_it_is_told_how_far_a_search_is(monkeypatch: pytest.MonkeyPatch) -> None
         return Decided(False, 10, 10)
 
     monkeypatch.setattr("pysolve.lab.solving.decide_by", decided)
+    monkeypatch.setattr("pysolve.lab.solving.decider_of", lambda *_: SimpleNamespace(drawn=1, course=list))
     stopped = run("connect_four", "--method", ALPHA_BETA)
     assert stopped.exit_code == 130
     assert stopped.stdout.startswith("Yellow cannot force a win from the start; whether Red can is not known.")

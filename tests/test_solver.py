@@ -21,7 +21,7 @@ from pysolve.engines.protocol import Engine, Node, State
 from pysolve.game import Game
 from pysolve.lab import proofs
 from pysolve.lab.proofs import Claim, Proof, ProofError, Refuted, Undecided
-from pysolve.lab.solving import EXHAUSTIVE, PROOF_NUMBER, Limits, Solution, solve
+from pysolve.lab.solving import ALPHA_BETA, EXHAUSTIVE, PROOF_NUMBER, Limits, Solution, solve
 from pysolve.search.proof_number import TableFull, prove
 from pysolve.search.retrograde import OutOfTime, Stage, Table, TooManyStates, retrograde
 from tests.games import load, slow_but
@@ -266,7 +266,7 @@ def test_what_the_time_was_too_short_for_is_not_solved(monkeypatch: pytest.Monke
         found = solve(position, method, Limits(seconds=4.0), tick)
         assert not found.is_solved
         assert str(found) == "Not solved from the start."
-        assert found.method == (EXHAUSTIVE if method == EXHAUSTIVE else PROOF_NUMBER)
+        assert found.method == (method or ALPHA_BETA)
         assert found.positions > 0
         assert 4 <= found.seconds == len(waited) <= 4 + 2 * 4  # up to four stages; each hears of it when it is stopped
 
@@ -598,12 +598,16 @@ def test_best_play_keeps_the_value() -> None:
             assert position.outcome.winner == solution.winner
 
 
-@pytest.mark.slow
-def test_without_a_method_what_is_too_large_is_asked_of_proof_number_search() -> None:
+def test_without_a_method_what_is_too_large_is_asked_of_alpha_beta() -> None:
     solution = solve(load("breakthrough", width=3, height=5).start(), limits=Limits(states=400_000))
-    assert (solution.method, solution.winner) == (PROOF_NUMBER, "Black")
+    assert (solution.method, solution.winner) == (ALPHA_BETA, "Black")
     with pytest.raises(TooManyStates):
         solve(solution.position, EXHAUSTIVE, Limits(states=100))
+
+
+def test_where_alpha_beta_gives_up_proof_number_search_follows() -> None:
+    solution = solve(load("conga", pile=1).start(), limits=Limits(states=300), symmetries=False)
+    assert (solution.method, solution.claims) == (PROOF_NUMBER, ())
 
 
 def test_a_table_that_is_full_leaves_the_question_open() -> None:

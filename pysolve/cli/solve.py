@@ -70,7 +70,8 @@ def solve(
         Method,
         typer.Option(
             "--method",
-            help="auto: exhaustive if it fits in memory, otherwise proof-number; with secrets cfr, otherwise mccfr.",
+            help="auto: exhaustive if it fits in memory, otherwise alpha-beta, or proof-number where that gives up and "
+            "for one player; with secrets cfr, otherwise mccfr.",
         ),
     ] = Method.auto,
     states: Annotated[
@@ -136,8 +137,8 @@ def solve(
     to move wins, then whether the opponent does. Alpha-beta asks the same depth
     first, keeps only --states positions, and is mostly the fastest for large
     games in which positions do not come again. Each question gets half of the
-    limit; without a limit the search continues until Ctrl-C. --time limits both
-    methods together: without --method the first has half of it, and the second
+    limit; without a limit the search continues until Ctrl-C. --time limits all
+    methods together: without --method the first has half of it, and what follows
     the rest. An endless game is a draw. The exit status is 1 if the question
     stays open.
 
@@ -207,9 +208,9 @@ def solve(
     chosen = None if method is Method.auto else method.value
     limits, work = SolvingLimits(states, nodes, seconds, threads), Work()
     with saying_when_stopped(lambda: f"solve stopped without a result{work.told()}"), \
-            stages(_prospect(chosen, limits), work) as (begun, tick):  # fmt: skip
+            stages(_prospect(chosen, limits, len(found.game.players)), work) as (begun, tick):  # fmt: skip
         solution = solved(found, chosen, limits, tick, lambda stage: begun(*stage), symmetries)
-    put(json.dumps(solution.to_dict(), ensure_ascii=False) if as_json else _told(solution))
+    put(json.dumps(solution.to_dict(), ensure_ascii=False) if as_json else _told(solution, chosen))
     if proof is not None:
         _write(proof, solution.proof(game), as_json)
     if solution.interrupted:
@@ -257,18 +258,19 @@ def _expected(position: Position, found: Expectation, images: int, as_json: bool
     return "\n".join([*lines, f"{counted(found.positions, 'position')} (all reachable ones{_up_to(images)})"])
 
 
-def _prospect(method: str | None, limits: SolvingLimits) -> str:
+def _prospect(method: str | None, limits: SolvingLimits, players: int) -> str:
     """A sentence on the most time and memory that solving may take, for a user who has waited a while."""
     if method in (ALPHA_BETA, PROOF_NUMBER):
         ends = "--time or --nodes" if limits.seconds is None and limits.visits is None else "its limit"
         return f"{SEARCHES[method]} goes on until it has an answer, or until {ends} or Ctrl-C ends it"
     room = f"{limits.states:,} positions, some {limits.states * BYTES / 1e9:.1f} GB of memory, before it gives up"
-    then = "" if method == EXHAUSTIVE else "; proof-number search follows, and Ctrl-C ends it"
+    search = ALPHA_BETA if players > 1 else SEARCHES[PROOF_NUMBER]
+    then = "" if method == EXHAUSTIVE else f"; {search} follows, and Ctrl-C ends it"
     return f"exhaustive solving visits up to {room} (--states){then}"
 
 
-def _told(solution: Solution) -> str:
-    """The result in words, the best line, what it took."""
+def _told(solution: Solution, method: str | None) -> str:
+    """The result in words, the best line, what it took; `method` was asked for."""
     lines = [str(solution)]
     if solution.line:
         alone = len(solution.position.game.players) == 1
@@ -278,7 +280,7 @@ def _told(solution: Solution) -> str:
         lines.append(f"{word} {', '.join(map(str, solution.line[:shown]))}{more}")
     if not solution.is_solved:
         lines.append("Larger --time, --nodes or --states may suffice.")
-        if solution.method == PROOF_NUMBER and len(solution.position.game.players) == 2:
+        if method == PROOF_NUMBER and len(solution.position.game.players) == 2:
             lines.append("Where positions do not come again, --method alpha-beta may get further.")
     how = SEARCHES.get(solution.method, "all reachable ones")
     lines.append(

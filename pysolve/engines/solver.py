@@ -251,7 +251,7 @@ class _Deciding(ctypes.Structure):
 
     _fields_ = [
         (name, ctypes.c_longlong)
-        for name in ("asked", "closed", "value", "relies", "best", "depth", "nodes", "filled", "lost")
+        for name in ("asked", "closed", "value", "relies", "best", "depth", "nodes", "filled", "lost", "drawn")
     ]  # fmt: skip
 
 
@@ -330,6 +330,11 @@ class NativeDecider:
     def lost(self) -> int:
         """Answers that could not be kept, since they relied on the way to a position."""
         return sum(one.deciding.lost for one in self._threads)
+
+    @property
+    def drawn(self) -> int:
+        """Draws, and positions on the way, that were met."""
+        return sum(one.deciding.drawn for one in self._threads)
 
     def course(self) -> list[tuple[Move, int, int]]:
         """The first moves on the way of the first thread, each with its number and how many there are."""

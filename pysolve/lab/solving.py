@@ -21,13 +21,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from pysolve.dsl import notation
-from pysolve.engines.protocol import Node, State
+from pysolve.engines.protocol import LimitReached, Node, State
 from pysolve.game import Game
 from pysolve.lab.proofs import Claim, Proof, move_named, refuse_timed
 from pysolve.notation.record import option_words, position_word
 from pysolve.position import Move, Position
 from pysolve.search.canonical import NONE, Renamings, renamings_of
-from pysolve.search.decide import Decider, decide_by, decider_of
+from pysolve.search.decide import Decider, GoesRound, decide_by, decider_of
 from pysolve.search.perfect import best_move
 from pysolve.search.proof_number import Result, TableFull, prove
 from pysolve.search.retrograde import STATES, Begun, OutOfTime, Stage, Table, Tick, TooManyStates, retrograde
@@ -152,8 +152,9 @@ def solve(
 ) -> Solution:
     """Who wins by best play.
 
-    Without a `method` it is exhaustive, then proof-number if there are too many positions, or if half of the time is
-    used up; in a game of one player there are too many sooner.  Without `symmetries` each position is looked at for
+    Without a `method` it is exhaustive, then alpha-beta if there are too many positions, or if half of the time is used
+    up, and proof-number where positions come again so often that alpha-beta gives up.  In a game of one player there
+    are too many sooner, and it is proof-number then.  Without `symmetries` each position is looked at for
     itself.  `begun` is called with each stage, `tick` with the steps newly done in it.  Raises `Undecided` for a game
     that cannot be solved by positions alone, and `TooManyStates` if the exhaustive method was asked for.
     """
@@ -176,9 +177,24 @@ def solve(
                 return Solution(position, EXHAUSTIVE, (), (), error.kept, time.monotonic() - began, lambda _: {})
     if limits.seconds is not None:
         limits = limits._replace(seconds=max(0.0, began + limits.seconds - time.monotonic()))
-    ask = _by_alpha_beta if method == ALPHA_BETA else _by_proof_number
-    found = ask(position, limits, tick, begun, group.keeping_players)
+    found = _searched(position, method, limits, tick, begun, group.keeping_players)
     return replace(found, seconds=time.monotonic() - began)
+
+
+def _searched(
+    position: Position, method: str | None, limits: Limits, tick: Tick, begun: Begun, group: Renamings
+) -> Solution:
+    """By alpha-beta, or where that does not apply, or gives up, by proof-number search; `method` says which."""
+    began = time.monotonic()
+    if method == ALPHA_BETA or (method is None and len(position.game.players) == 2):
+        try:
+            return _by_alpha_beta(position, limits, tick, begun, group)
+        except (GoesRound, LimitReached):
+            if method == ALPHA_BETA:
+                raise
+    if limits.seconds is not None:
+        limits = limits._replace(seconds=max(0.0, began + limits.seconds - time.monotonic()))
+    return _by_proof_number(position, limits, tick, begun, group)
 
 
 def symmetries_in_time(game: Game, seconds: float | None, tick: Tick, begun: Begun) -> Renamings:
@@ -293,7 +309,9 @@ def _by_alpha_beta(position: Position, limits: Limits, tick: Tick, begun: Begun,
         found = decide_by(searcher, engine, position.state, player, half.visits, half.seconds, tick)
         return replace(found, kept=found.visits)
 
-    return _asked(position, ALPHA_BETA, limits, begun, group, ask, lambda: _course(position, searcher))
+    return _asked(
+        position, ALPHA_BETA, limits, begun, group, ask, lambda: _course(position, searcher), lambda: not searcher.drawn
+    )
 
 
 def _course(position: Position, searcher: Decider) -> str:
@@ -311,9 +329,10 @@ def _course(position: Position, searcher: Decider) -> str:
 
 def _asked(
     position: Position, method: str, limits: Limits, begun: Begun, group: Renamings, ask: Asking,
-    where: Callable[[], str] | None = None,
+    where: Callable[[], str] | None = None, decisive: Callable[[], bool] = lambda: False,
 ) -> Solution:  # fmt: skip
-    """Searches whether the player to move wins; if not, whether the opponent does.
+    """Searches whether the player to move wins; if not, whether the opponent does, unless `decisive` says that the
+    search has met no end but wins of either.
 
     Ctrl-C during the second search leaves that question open.
     """
@@ -335,6 +354,11 @@ def _asked(
         kept += found.kept
         if found.wins:
             results = {Claim(players[player - 1], True): found}
+            break
+        if found.wins is False and decisive():
+            other = 3 - player
+            plan = lambda: ask(other, limits._replace(visits=None, seconds=None)).plan
+            results[Claim(players[other - 1], True)] = replace(found, gathered=plan)
             break
         if found.wins is False:
             results[Claim(players[2 - player], False)] = found

@@ -16,9 +16,10 @@ In: an engine, a state, a player, limits.  Out: whether the player wins by force
                 positions seldom come again
     symmetries  of positions that are images of each other the least is kept (`pysolve.search.canonical`)
 
-That a player does not win does not say that the opponent does: that is the same question about him.  Of the native
-engine the search is in C (dsl/to_c/runtime/decide.c): it has the same answers; visits differ, since tables lose
-different positions, and moves are left out there that lose to the same reply as the one before.
+If a player does not win, and neither a draw nor a position on the way was ever met, all that he may do leads to a win
+of the opponent.  Elsewhere that is the same question about the opponent.  Of the native engine the search is in C
+(dsl/to_c/runtime/decide.c): it has the same answers; visits differ, since tables lose different positions, and moves
+are left out there that lose to the same reply as the one before.
 """
 
 from __future__ import annotations
@@ -76,6 +77,10 @@ class Decider(Protocol):
     @property
     def lost(self) -> int:
         """Answers that could not be kept, since they relied on the way to a position."""
+
+    @property
+    def drawn(self) -> int:
+        """How often a draw was met so far, or a position that was on the way: if never, whoever does not win loses."""
 
     def course(self) -> list[tuple[Move, int, int]]:
         """The first moves on the way to what is being searched, each with its number and how many there are."""
@@ -236,7 +241,7 @@ class PythonDecider:
         self._tallies: defaultdict[object, float] = defaultdict(float)
         self._gaps = self._gap_count = 0
         self._way = list[_Level]()
-        self.visits = self.lost = 0
+        self.visits = self.lost = self.drawn = 0
 
     @property
     def kept(self) -> int:
@@ -291,12 +296,14 @@ class PythonDecider:
         """Goes down to a position; what it is found to be, if what is known of those after it decides."""
         self.visits += 1
         if node.payoff is not None:
+            self.drawn += node.payoff[player - 1] == 0
             return _Closed(node.payoff[player - 1] == 1)
         chooses, depth = state[0] == player, len(way)
         open_, back, relies = list[_Choice](), list[tuple[int, int]](), NOWHERE
         for index, child in enumerate(node.children()):
             after = self._engine.expand(child)
             if after.payoff is not None:
+                self.drawn += after.payoff[player - 1] == 0
                 if (after.payoff[player - 1] == 1) == chooses:
                     return _Closed(chooses, best=index)
                 continue
@@ -310,6 +317,7 @@ class PythonDecider:
             if known is None and place is None:
                 undecided.append(one)
             elif known is None and place is not None:
+                self.drawn += 1
                 back.append((-place, one.number))
                 relies = min(relies, place)
         if back and not chooses:

@@ -69,7 +69,9 @@ typedef struct {
     I asked;  /* 0: the question was not begun, 1: it was, 2: it is answered */
     I closed; /* has what was entered last an answer, which is `value`? */
     I value, relies, best;
-    I depth, nodes, filled, lost, places, most_places; /* lost: answers that relied on the way to a position */
+    I depth, nodes, filled;
+    I lost, drawn; /* answers that relied on the way to a position; draws and positions on the way that it has met */
+    I places, most_places;
     Move at_once; /* the move that ends the game well for whoever was to move in what was entered last; or NO_MOVE */
     Shared *shared; /* 0: there is one thread */
     I gaps, gap_count; /* by how much estimates of moves differ from the mean of a position: the sum, and of how many */
@@ -218,12 +220,14 @@ static I open_up(Control *c, Deciding *p, const Renamings *r, const u8 *s, I pla
         c->low = REPLIES_FULL;
         return NO_ROOM;
     }
+    p->drawn += ending && !winner;
     p->closed = ending != 0, p->value = winner == player, p->relies = NOWHERE, p->at_once = NO_MOVE;
     for (I i = 0; i < all; i++) {
         t.w[WORDS - 1] = 0, winner = 0;
         if (!apply(s, moves_at[i], t.b, &c->error MEMO(&k) BOUND(c))) return MISTAKE;
         ending = ends(t.b, 0, 1, &winner BOUND(c));
         if (CUT(c)) return STOPPED;
+        p->drawn += ending && !winner;
         if (!ending) at[count++].move = moves_at[i];
         if (!ending || (winner == player) != chooses) continue;
         p->closed = 1, p->value = chooses, p->at_once = moves_at[i];
@@ -244,7 +248,7 @@ static I open_up(Control *c, Deciding *p, const Renamings *r, const u8 *s, I pla
 
 /* Leaves out moves, of those behind the one that was tried last, after which the opponent ends the game well for himself
    by the same reply as after that one.  0, MISTAKE or STOPPED. */
-static I leave_out(Control *c, const Deciding *p, Level *f, Choice *of, I player, Move *moves_at, I room) {
+static I leave_out(Control *c, Deciding *p, Level *f, Choice *of, I player, Move *moves_at, I room) {
     const I mover = f->s.b[0];
     I count = f->tried + 1;
     State t, u;
@@ -263,6 +267,7 @@ static I leave_out(Control *c, const Deciding *p, Level *f, Choice *of, I player
             if (CUT(c)) return STOPPED;
         }
         if (at >= replies || !ending || (winner == player) == (mover == player)) of[count++] = of[i];
+        else p->drawn += !winner;
     }
     f->count = count;
     return 0;
@@ -322,6 +327,7 @@ static I enter(Control *c, Deciding *p, const Renamings *r, const State *s, cons
         }
         if (known & (yes | no)) continue;
         const I place = at[i].hash == hash && same_key(&at[i].key, key) ? p->depth : place_on_way(p, way, &at[i].key, at[i].hash);
+        p->drawn += place != NOWHERE;
         if (place == NOWHERE) at[f->count++] = at[i];
         else if (chooses) f->relies = least(f->relies, place);
         else if (place > back) {
