@@ -117,7 +117,12 @@ MAY_IMPORT = {
     "pysolve.engines.strong":
         "dsl.language.constants pysolve.engines.bindings pysolve.engines.memory pysolve.engines.protocol "
         "pysolve.engines.searches pysolve.search.minimax pysolve.search.strong",
-    "pysolve.engines.learned": "dsl.language.constants pysolve.engines.memory pysolve.search.learned",
+    "pysolve.engines.learned":
+        "dsl.analysis.patterns dsl.language.constants pysolve.engines.memory pysolve.search.learned",
+    "pysolve.engines.teaching":
+        "dsl.analysis.patterns dsl.language.constants dsl.model dsl.to_c pysolve.engines.bindings "
+        "pysolve.engines.learned pysolve.engines.learning pysolve.engines.memory pysolve.engines.protocol "
+        "pysolve.engines.searches pysolve.engines.strong pysolve.search.learned pysolve.search.strong",
     "pysolve.engines.learning":
         "dsl.analysis.patterns dsl.language.constants dsl.model dsl.to_c pysolve.engines.bindings "
         "pysolve.engines.build pysolve.engines.memory pysolve.engines.protocol pysolve.search.learned",
@@ -305,9 +310,8 @@ MAY_IMPORT = {
         "pysolve.runtime.spawned pysolve.runtime.validation pysolve.runtime.version pysolve.search",
     "pysolve.lab.learn":
         "dsl.analysis.patterns dsl.analysis.symmetries dsl.player_texts pysolve.engines.learning "
-        "pysolve.engines.protocol pysolve.game "
-        "pysolve.lab pysolve.notation.record pysolve.players.values pysolve.runtime.files pysolve.runtime.validation "
-        "pysolve.runtime.version",
+        "pysolve.engines.protocol pysolve.engines.teaching pysolve.game pysolve.lab pysolve.notation.record "
+        "pysolve.players.values pysolve.runtime.files pysolve.runtime.validation pysolve.runtime.version",
     "pysolve.lab.lessons":
         "dsl.analysis.symmetries dsl.language.constants dsl.model pysolve.engines.protocol pysolve.game "
         "pysolve.players.own_rules pysolve.search",

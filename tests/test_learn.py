@@ -1,14 +1,17 @@
 """Learning values: the same games from the same seed, however often it stops; a test at the end; what was learned."""
 
+import ctypes
 import json
 import math
 import os
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import time
 from array import array
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -19,9 +22,11 @@ import pysolve
 from pysolve.cli.app import app
 from pysolve.dsl.analysis.patterns import patterns
 from pysolve.dsl.player_texts import UnknownPlayer
-from pysolve.dsl.to_c import print_learning
+from pysolve.dsl.to_c import print_learning, print_teaching
+from pysolve.engines.bindings import STEPS, Control
 from pysolve.engines.learning import Learner
 from pysolve.engines.protocol import EngineError
+from pysolve.engines.teaching import SearchLearner
 from pysolve.game import Game
 from pysolve.lab.learn import CheckpointError, Limits, Round, Training
 from pysolve.lab.lessons import explained
@@ -180,10 +185,88 @@ def test_the_program_that_learns_has_no_warnings(race: Game, sets: bool) -> None
     if shutil.which("cc") is None:
         pytest.skip("there is no cc")
     flags = "-fsyntax-only", "-std=gnu11", "-Wall", "-Wextra", "-Wno-unused-function", "-Werror"
-    for game in (race, pysolve.load("zola", size=4)):
-        text = print_learning(game.model, sets=sets)
+    for game, prints in product((race, pysolve.load("zola", size=4)), (print_learning, print_teaching)):
+        text = prints(game.model, sets=sets)
         checked = subprocess.run(["cc", *flags, "-xc", "-"], input=text, text=True, capture_output=True, check=False)
         assert checked.returncode == 0, checked.stderr[:2000]
+
+
+# -------------------------------------------------------------------------------------- from searches
+
+
+def searcher(game: Game, threads: int = 1, nodes: int = 40) -> SearchLearner:
+    return SearchLearner(game.model, patterns(game.model), 1, [game.engine.start(0)], nodes, threads, compiler="tcc")
+
+
+@pytest.mark.slow
+def test_games_by_search_are_the_same_with_any_number_of_threads(race: Game) -> None:
+    one, three = searcher(race), searcher(race, threads=3)
+    for games in (20, 7):
+        assert one.play(games) == three.play(games)
+    assert one.state() == three.state()
+    assert one.games == 27
+    assert one.values() != searcher(race).values()
+
+
+@pytest.mark.slow
+def test_games_by_search_that_are_stopped_leave_nothing(race: Game) -> None:
+    one, plain = searcher(race, threads=2), searcher(race)
+    one.play(10)
+    plain.play(10)
+    assert one.play(1000, until=time.monotonic()) == (0, (0,) * 5)
+    assert one.state() == plain.state()
+
+
+@pytest.mark.slow
+def test_the_search_plays_by_the_values_as_they_are(race: Game) -> None:
+    one = searcher(race)
+    one.play(50)
+    one._take_values()
+    assert one._now[0] == one.values().folded().weights
+
+
+@pytest.mark.slow
+def test_values_are_drawn_towards_what_search_finds_but_not_by_a_bound_that_holds(race: Game) -> None:
+    state = race.engine.start(0)
+    size = -(-len(state) // 8) * 8
+    exact, lower, upper = 0, 1, 2
+    for bound, found, moves in ((exact, 900, True), (exact, -900, True), (lower, 900, True), (lower, -900, False),
+                                (upper, -900, True), (upper, 900, False)):  # fmt: skip
+        one = searcher(race)
+        label = state.ljust(size, b"\0") + struct.pack("=iB3x", found, bound)
+        assert len(label) <= one._sizes[2]
+        before = by_own_rules(race, 1, OwnRules(values=one.values())).engine.estimate(state)[0]
+        control = Control(steps=STEPS, left=STEPS)
+        padded = label.ljust(one._sizes[2], b"\0")
+        one._learn_from(ctypes.byref(control), ctypes.byref(one._pupil), one._views, padded, 1)
+        now = by_own_rules(race, 1, OwnRules(values=one.values())).engine.estimate(state)[0]
+        assert before == 0
+        assert (now > 0, now < 0) == ((found > 0, found < 0) if moves else (False, False))
+
+
+@pytest.mark.slow
+def test_a_few_games_by_search_are_enough_to_beat_random_moves(race: Game) -> None:
+    learning = searcher(race)
+    learning.play(100)
+    assert score(race, learning.values(), 100) > 0.9
+
+
+@pytest.mark.slow
+def test_a_training_by_search_goes_on_from_its_checkpoint(race: Game, tmp_path: Path) -> None:
+    def by_search(name: str, nodes: int | None = 40) -> Training:
+        return Training(race, "race", tmp_path / f"{name}.values", compiler="tcc", search=nodes, threads=2)
+
+    whole, parts = by_search("whole"), by_search("parts")
+    rounds(whole, 150)
+    rounds(parts, 100)
+    for other in (None, 41):
+        with pytest.raises(CheckpointError, match="another choice of --search"):
+            by_search("parts", other).resume()
+    again = by_search("parts")
+    assert again.resume()
+    rounds(again, 150)
+    assert again.learner.values() == whole.learner.values()
+    assert file_at(tmp_path / "parts.values").made["search"] == 40
 
 
 # ------------------------------------------------------------------------------------------ training
@@ -204,7 +287,7 @@ def test_without_evaluate_the_authors_lines_count_nothing(tmp_path: Path) -> Non
         rounds(one, 300)
         told.append(values_in(str(path), game))
         assert (file_at(path).made["evaluate"], told[-1].uses_lines) == (evaluate, evaluate)
-        with pytest.raises(CheckpointError, match="another choice of --no-evaluate"):
+        with pytest.raises(CheckpointError, match="another choice of --search or --no-evaluate"):
             Training(game, "race", path, compiler="tcc", evaluate=not evaluate).resume()
     assert told[0] == told[1] != told[2]
     plain = training(pysolve.load(RACE), tmp_path / "plain.values")

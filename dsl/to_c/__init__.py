@@ -37,6 +37,7 @@ from pysolve.dsl.to_c.runtime import (
     SECRETS,
     SOLVING,
     STACKS,
+    TEACHING,
     runtime,
 )
 from pysolve.dsl.to_c.sampling import Draws
@@ -44,7 +45,7 @@ from pysolve.dsl.to_c.tables import Tables
 from pysolve.dsl.to_c.text import Writer
 
 __all__ = ["TooLarge", "print_c", "print_games", "print_learning", "print_prepared", "print_reasons", "print_regrets",
-           "print_shown"]  # fmt: skip
+           "print_shown", "print_teaching"]  # fmt: skip
 
 SETS = "DEFINE_SET({0})"
 
@@ -80,6 +81,11 @@ def _parts(game: Game) -> tuple[str, ...]:
 def print_learning(game: Game, sets: bool = True) -> str:
     """The C that learns values of a game by playing it against itself; the rules are printed as by `print_c`."""
     return _program(game, sets, LEARNING)
+
+
+def print_teaching(game: Game, sets: bool = True) -> str:
+    """The C that plays games by search and learns values from what the searches find out."""
+    return _program(game, sets, TEACHING)
 
 
 def print_regrets() -> str:

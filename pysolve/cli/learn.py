@@ -27,6 +27,7 @@ from pysolve.players.values import ValuesError, file_at, values_in
 
 MINUTES = 5.0
 LONGEST = 100_000.0  # minutes
+MOST_SEARCHED = 1_000_000  # positions a move, of the games that are learned from
 
 
 def learn(
@@ -66,6 +67,17 @@ def learn(
     nodes: Annotated[
         int, typer.Option("--nodes", metavar="N", min=1, max=MOST, help="Positions a move, in the test.")
     ] = GATE_NODES,
+    search: Annotated[
+        int | None,
+        typer.Option(
+            "--search",
+            metavar="N",
+            min=1,
+            max=MOST_SEARCHED,
+            show_default=False,
+            help="Play by searches of N positions a move, and learn from all that these find out. Try 300.",
+        ),
+    ] = None,
     without: Annotated[
         bool, typer.Option("--no-evaluate", help="Learn from the rules alone, without the lines of evaluate.")
     ] = False,
@@ -94,6 +106,7 @@ def learn(
     \b
     Examples:
       pysolve learn zola --minutes 30 -o zola.values
+      pysolve learn zola --search 300 --no-evaluate
       pysolve play zola --seat Blue=minimax:values=zola.values,time=1
       pysolve match zola minimax:values=zola.values,time=0.1 minimax:time=0.1
       pysolve learn zola --explain zola.values
@@ -105,12 +118,13 @@ def learn(
     path = out or Path(f"{there.name}.values")
     if "," in str(path):
         raise UnknownPlayer(f"a comma ends a setting of a player, so no player can use {path}; choose another --out")
-    training = Training(there, game, path, seed, shlex.join(["pysolve", *sys.argv[1:]]), evaluate=not without)
+    parallel = processes or processors()
+    training = Training(there, game, path, seed, shlex.join(["pysolve", *sys.argv[1:]]), evaluate=not without,
+                        search=search, threads=parallel)  # fmt: skip
     resumed = training.resume()
     check_writable(path, force or resumed)
     if resumed:
         _say(f"going on from {counted(training.learner.games, 'game')}", as_json)
-    parallel = processes or processors()
     limits = Limits(games, None if games and minutes is None else 60 * (minutes or MINUTES), games is None)
     stopped = _train(training, limits, parallel, as_json)
     found = None

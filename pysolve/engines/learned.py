@@ -6,11 +6,12 @@ import ctypes
 from array import array
 from ctypes import c_longlong, c_void_p
 from itertools import accumulate, chain
-from typing import Any
+from typing import Any, Self
 
+from pysolve.dsl.analysis.patterns import Patterns
 from pysolve.dsl.language.constants import WIDEST
 from pysolve.engines.memory import padded
-from pysolve.search.learned import Values
+from pysolve.search.learned import Folded, Values
 
 ROW = 1 + 2 * WIDEST  # numbers of a group
 
@@ -28,12 +29,12 @@ class _Learned(ctypes.Structure):
 class LearnedValues:
     """Values at an address, which is good as long as this object lives."""
 
-    def __init__(self, values: Values):
-        folded, patterns = values.folded(), values.patterns
+    def __init__(self, patterns: Patterns, folded: Folded, lines: array[int]):
+        """`lines` are the weights of the lines of `evaluate`, stage by stage, or none; they and the folded weights may
+        change as long as nothing is judged."""
         counted = array("B", bytes(padded(patterns.size)))
         for start, stop in patterns.filled:
             counted[start:stop] = array("B", b"\1" * (stop - start))
-        lines = array("i", chain.from_iterable(values.lines) if values.uses_lines else ())
         looking, begins = zip(*(_looking(rows, padded(patterns.size)) for rows in folded.rows), strict=True)
         stages = array("i", patterns.stages)
         self._kept = (*folded.rows, *looking, *begins, folded.weights, stages, counted, lines)
@@ -43,6 +44,12 @@ class LearnedValues:
             folded.entries, *at[7:],
         )  # fmt: skip
         self.address: int = ctypes.addressof(self._struct)
+
+    @classmethod
+    def of(cls, values: Values) -> Self:
+        """These values."""
+        lines = array("i", chain.from_iterable(values.lines) if values.uses_lines else ())
+        return cls(values.patterns, values.folded(), lines)
 
     def judge(self, size: int) -> Any:
         """Memory of so many bytes for one thread that judges by these values."""

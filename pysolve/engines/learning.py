@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from ctypes import c_double, c_float, c_longlong, c_uint64, c_void_p
 from dataclasses import replace
 from itertools import accumulate, chain
@@ -71,6 +71,8 @@ class Played(NamedTuple):
 class Learner:
     """Weights that learn from games; `units` is what each line of the `evaluate` block usually says."""
 
+    prints = staticmethod(print_learning)  # the program
+
     def __init__(
         self, game: Game, patterns: Patterns, seed: int, states: list[State], settings: Settings = Settings(),  # noqa: B008
         compiler: str = "auto",
@@ -79,7 +81,7 @@ class Learner:
         if max(map(len, patterns.groups)) > MOST_PLACES:
             raise EngineError(f"{game.title} is too large to learn: its positions have too many patterns")
         self.game, self.patterns = game, patterns
-        self._library = _library(game, compiler)
+        self._library = _library(game, compiler, self.prints)
         function = self._library.function
         at, number = c_void_p, c_longlong
         self._learn = function("ps_learn", at, at, number, at, at, at, at, at, at, number, at)
@@ -175,11 +177,8 @@ class Learner:
             if found == NO_ROOM:
                 self._room = more_moves(self._room)
                 continue
-            if found == MISTAKE:
-                raise EngineError(f"line {control.error.line} of the rules goes wrong in a game; check the rules")
+            refuse_mistakes(found, control)
             if found == STOPPED:
-                if control.cut:
-                    raise LimitReached("a position takes too many steps to learn this game")
                 break
         return done, Played(*played)
 
@@ -187,15 +186,18 @@ class Learner:
         """The weights as they are now, rounded."""
         weights = self._floats(self._weights)
         whole = array("h", (_rounded(one * VALUE_UNIT, HIGHEST) for one in weights[: self._counts[0]]))
+        return Values(self.patterns, whole, self._lines_now())
+
+    def _lines_now(self) -> tuple[tuple[int, ...], ...]:
+        """The weights of lines as they are now, stage by stage."""
         terms, lines = len(self.game.terms), self._floats(self._line_weights)
-        found = [
+        return tuple(
             tuple(
                 _rounded(lines[stage * terms + at] * VALUE_UNIT * LINE_UNIT / unit, HIGHEST_LINE)
                 for at, unit in enumerate(self.units)
             )
-            for stage in range(self.patterns.stage_count)
-        ]
-        return Values(self.patterns, whole, tuple(found) if terms else ())
+            for stage in range(self.patterns.stage_count if terms else 0)
+        )
 
     def state(self) -> tuple[int, int, bytes, bytes]:
         """All that is needed to go on from here: games, lots, weights, those of lines."""
@@ -215,6 +217,14 @@ class Learner:
         return memoryview(memory).cast("B")[: len(memory) // 4 * 4].cast("f")
 
 
+def refuse_mistakes(found: int, control: Control) -> None:
+    """Raises `EngineError` or `LimitReached` for what may go wrong in a game."""
+    if found == MISTAKE:
+        raise EngineError(f"line {control.error.line} of the rules goes wrong in a game; check the rules")
+    if found == STOPPED and control.cut:
+        raise LimitReached("a position takes too many steps to learn this game")
+
+
 def _near(rows: Sequence[Sequence[int]], size: int) -> tuple[array[int], array[int]]:
     """For each byte the groups that look at it, with their codes; and where those of a byte begin."""
     by_byte: list[list[int]] = [[] for _ in range(size)]
@@ -230,14 +240,14 @@ def _rounded(value: float, most: int) -> int:
     return max(-most, min(most, round(value)))
 
 
-def _library(game: Game, wish: str) -> Library:
+def _library(game: Game, wish: str, prints: Callable[[Game, bool], str]) -> Library:
     """The compiled learner of a game, by the best compiler that builds it; raises `EngineError` if none does."""
     failed: Exception | None = None
     try:
         for one in compilers(wish):
             try:
                 compiler = one if one.in_memory else replace(one, command=(*one.command, PLAIN))
-                return build(print_learning(game, sets=not compiler.in_memory), compiler)
+                return build(prints(game, not compiler.in_memory), compiler)
             except (BuildError, OSError) as error:
                 failed = failed or error
     except RuntimeError as error:

@@ -247,7 +247,7 @@ class NativeAnswers:
 
     def think_by(self, values: Values) -> None:
         """Judges positions by learned values from now on (see `pysolve.search.learned.ValuingEngine`)."""
-        self.values, self._learned = values, LearnedValues(values)
+        self.values, self._learned = values, LearnedValues.of(values)
 
     def _ask(self, function: Any, *args: Any) -> tuple[int, Control]:
         """Asks a short question at once; if it proves to be a long one, again in a thread, so that it can be stopped.

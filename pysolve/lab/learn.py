@@ -23,6 +23,7 @@ from pysolve.dsl.analysis.symmetries import symmetries
 from pysolve.dsl.player_texts import refuse_values
 from pysolve.engines.learning import Learner
 from pysolve.engines.protocol import State
+from pysolve.engines.teaching import SearchLearner
 from pysolve.game import Game
 from pysolve.lab.pairs import OPENING, paired
 from pysolve.lab.sprt import Sprt
@@ -92,9 +93,10 @@ class Training:
 
     def __init__(
         self, game: Game, name: str, out: Path, seed: int = 1, command: str = "", compiler: str = "auto",
-        evaluate: bool = True,
+        evaluate: bool = True, search: int | None = None, threads: int = 1,
     ):  # fmt: skip
-        """`evaluate`: are the lines of the `evaluate` block looked at, too?
+        """`evaluate`: are the lines of the `evaluate` block looked at, too?  `search`: games are played by searches of
+        so many positions a move, by so many `threads`, and learned from all that these find out.
 
         Raises `UnknownPlayer` for a game of another kind, `EngineError` where there is no C.
         """
@@ -103,9 +105,14 @@ class Training:
         self.rules = play_digest(game.model)
         found = symmetries(game.model, setup=False, evaluation=False)
         self.patterns: Patterns = patterns(game.model, byte_by_byte(found))
-        self.evaluate = evaluate
+        self.evaluate, self.search = evaluate, search
         looked_at = game.model if evaluate else replace(game.model, terms=())
-        self.learner = Learner(looked_at, self.patterns, seed, _sampled(game, seed), compiler=compiler)
+        states = _sampled(game, seed)
+        self.learner: Learner = (
+            Learner(looked_at, self.patterns, seed, states, compiler=compiler)
+            if search is None
+            else SearchLearner(looked_at, self.patterns, seed, states, search, threads, compiler)
+        )
         self.seconds = 0.0
         self.rounds: list[Round] = []
         self.gate: dict[str, Any] = {}
@@ -121,7 +128,7 @@ class Training:
         """What a checkpoint must have in common with a training that goes on from it."""
         return {"checkpoint": 1, "rules": self.rules, "seed": self.seed, "entries": self.patterns.entries,
                 "groups": [len(groups) for groups in self.patterns.groups], "evaluate": self.evaluate,
-                "pysolve": __version__}  # fmt: skip
+                "search": self.search, "pysolve": __version__}  # fmt: skip
 
     def keep(self) -> None:
         """Writes the checkpoint."""
@@ -143,7 +150,7 @@ class Training:
         try:
             told = json.loads(head)
             if {key: told[key] for key in self._key()} != self._key() or len(raw) > LARGEST:
-                what = "of other rules, another seed, another choice of --no-evaluate, or another pysolve"
+                what = "of other rules, another seed, another choice of --search or --no-evaluate, or another pysolve"
                 raise CheckpointError(f"{other}, {what}: remove it, or choose another -o")
             size = len(self.learner.state()[2])
             games, lots = whole("games", told["games"], 0, MOST_GAMES), whole("lots", told["lots"], 0, MASK)
@@ -161,7 +168,7 @@ class Training:
         """Writes the values as they are now."""
         names = tuple(term.name for term in self.game.model.terms)
         made = {"pysolve": __version__, "command": self.command, "seed": self.seed, "games": self.learner.games,
-                "seconds": round(self.seconds, 1), "evaluate": self.evaluate}  # fmt: skip
+                "seconds": round(self.seconds, 1), "evaluate": self.evaluate, "search": self.search}  # fmt: skip
         file = ValuesFile(
             self.name, records.option_words(self.game), self.rules, self.learner.values(), names, made, self.gate
         )

@@ -18,7 +18,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import product
+from itertools import accumulate, chain, pairwise, product
 from math import prod
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
@@ -73,50 +73,12 @@ class Values:
 
     def folded(self) -> Folded:
         """The same values with fewer and larger groups."""
-        hosts = tuple(_hosts(groups) for groups in self.patterns.groups)
-        entries = 0
-        rows: tuple[list[int], list[int]] = ([], [])
-        weights: list[array[int]] = [array("i") for _ in range(self.patterns.stage_count)]
-        known: dict[tuple[Any, ...], int] = {}
-        for mover, found in enumerate(hosts):
-            for host, members in found:
-                within = _within(host, members)
-                base = known.setdefault(within, entries)
-                row, size = self._row(host, base)
-                rows[mover].extend(row)
-                if base == entries:
-                    entries += size
-                    self._fold(host, members, weights)
-        return Folded(
-            (array("i", rows[0]), array("i", rows[1])), array("i", b"".join(one.tobytes() for one in weights)), entries
-        )
-
-    def _row(self, host: Group, base: int) -> tuple[list[int], int]:
-        """A group as C has it, its weights from `base` on, and how many these are."""
-        radix = [len(self.patterns.codes[code]) for _, code in host.seen]
-        strides = [prod(radix[at + 1 :]) for at in range(len(radix))]
-        rest = [0] * (WIDEST - len(radix))
-        return [base, *(byte for byte, _ in host.seen), *rest, *strides, *rest], prod(radix)
-
-    def _fold(self, host: Group, members: Sequence[Group], weights: Sequence[array[int]]) -> None:
-        """Appends to the weights of each stage those of a group, with those of all groups that lie within it."""
-        codes, where = self.patterns.codes, {seen.byte: at for at, seen in enumerate(host.seen)}
-        values = list(product(*(range(len(codes[code])) for _, code in host.seen)))
-        sums = [array("i", bytes(4 * len(values))) for _ in weights]
-        for group in members:
-            places = [group.base] * len(values)
-            stride = 1
-            for byte, code in reversed(group.seen):
-                at, numbers = where[byte], [stride * number for number in codes[code]]
-                for i, one in enumerate(values):
-                    places[i] += numbers[one[at]]
-                stride *= self.patterns.width(code)
-            for stage, found in enumerate(sums):
-                first = stage * self.patterns.entries
-                for i, place in enumerate(places):
-                    found[i] += self.weights[first + place]
-        for stage, found in enumerate(sums):
-            weights[stage].extend(found)
+        plan, weights = folding_of(self.patterns), array("i")
+        for stage in range(self.patterns.stage_count):
+            first = stage * self.patterns.entries
+            sums = [0, *accumulate(self.weights[first + part] for part in plan.parts)]
+            weights.extend(sums[end] - sums[begin] for begin, end in pairwise(plan.begins))
+        return Folded(plan.rows, weights, plan.entries)
 
 
 class Folded(NamedTuple):
@@ -125,6 +87,58 @@ class Folded(NamedTuple):
     rows: tuple[array[int], array[int]]
     weights: array[int]
     entries: int
+
+
+class Folding(NamedTuple):
+    """How weights are folded: each sum of a stage is that of the weights `parts[begins[i]:begins[i + 1]]`."""
+
+    rows: tuple[array[int], array[int]]  # as in `Folded`
+    parts: array[int]
+    begins: array[int]
+
+    @property
+    def entries(self) -> int:
+        """Sums of a stage."""
+        return len(self.begins) - 1
+
+
+def folding_of(patterns: Patterns) -> Folding:
+    """How values with these patterns are folded."""
+    rows, parts, begins = (array("i"), array("i")), array("i"), array("i", [0])
+    known: dict[tuple[Any, ...], int] = {}
+    for mover, groups in enumerate(patterns.groups):
+        for host, members in _hosts(groups):
+            within = _within(host, members)
+            base = known.setdefault(within, len(begins) - 1)
+            rows[mover].extend(_row(patterns, host, base))
+            if base == len(begins) - 1:
+                _fold(patterns, host, members, parts, begins)
+    return Folding(rows, parts, begins)
+
+
+def _row(patterns: Patterns, host: Group, base: int) -> list[int]:
+    """A group as C has it, its weights from `base` on."""
+    radix = [len(patterns.codes[code]) for _, code in host.seen]
+    strides = [prod(radix[at + 1 :]) for at in range(len(radix))]
+    rest = [0] * (WIDEST - len(radix))
+    return [base, *(byte for byte, _ in host.seen), *rest, *strides, *rest]
+
+
+def _fold(patterns: Patterns, host: Group, members: Sequence[Group], parts: array[int], begins: array[int]) -> None:
+    """Appends, for all that the bytes of a group may hold, the weights of all groups that lie within it."""
+    codes, where = patterns.codes, {seen.byte: at for at, seen in enumerate(host.seen)}
+    values = list(product(*(range(len(codes[code])) for _, code in host.seen)))
+    columns = []
+    for group in members:
+        places, stride = [group.base] * len(values), 1
+        for byte, code in reversed(group.seen):
+            at, numbers = where[byte], [stride * number for number in codes[code]]
+            for i, one in enumerate(values):
+                places[i] += numbers[one[at]]
+            stride *= patterns.width(code)
+        columns.append(places)
+    parts.extend(chain.from_iterable(zip(*columns, strict=True)))
+    begins.extend(range(begins[-1] + len(members), begins[-1] + len(members) * len(values) + 1, len(members)))
 
 
 def _within(host: Group, members: Iterable[Group]) -> tuple[Any, ...]:

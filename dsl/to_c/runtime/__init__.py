@@ -36,13 +36,15 @@
     games         many games at once, in arrays: a program of its own, which has this instead of the searches
 
     learning      games of learned values against themselves, which learn from them: a program of its own, too
+    labels        what searches find out about positions, to learn from
+    teaching      games by search, which learn from labels: with these two and the searches a program of its own
 
     regrets       equilibria of games with secrets, which are given as trees: a program of its own that knows no rules
 
 Each file needs those before it.  What depends on the number of players stands between lines `#if PLAYERS == 2` (or
 another comparison of `PLAYERS`), `#else` and `#endif`, what is for moves that nobody chooses behind `#if CHANCE`, what
-is for endings that pay numbers behind `#if PAYS`, and what is for states that are not seen by all behind `#if SECRETS`:
-a program is printed with the lines of its game alone.
+is for endings that pay numbers behind `#if PAYS`, what is for states that are not seen by all behind `#if SECRETS`, and
+what notes labels behind `#if LABELS`: a program is printed with the lines of its game alone.
 """
 
 from __future__ import annotations
@@ -65,6 +67,7 @@ COUNTING = "perft", "turns", "sequences", "playouts", *OF_REPEATS
 PLAYING = *ANSWERS, *COUNTING, "random_games", "tree_search", "alpha_beta", "drive", "strong"
 SOLVING = "canonical", "retrograde", "proof", "decide"
 LEARNING = *ANSWERS, "perft", "playouts", "learning"
+TEACHING = *ANSWERS, *COUNTING, "alpha_beta", "drive", "labels", "strong", "learning", "teaching"
 MANY_GAMES = *ANSWERS, "perft", "playouts", "random_games", "games"
 
 # What stands in the place of a part where two players do not simply alternate, and where there are not two.
@@ -106,13 +109,16 @@ def runtime_for(
     other |= OF_PAYMENTS if pays else {}
     named = [one for part in parts for one in other.get(part, (part,))]
     return "\n".join(
-        for_players((HERE / f"{part}.c").read_text(encoding="utf-8"), players, chance, pays, secrets) for part in named
+        for_players((HERE / f"{part}.c").read_text(encoding="utf-8"), players, chance, pays, secrets, "labels" in named)
+        for part in named
     )
 
 
-def for_players(text: str, players: int, chance: bool = False, pays: bool = False, secrets: bool = False) -> str:
-    """A text of C without the conditions about players, chance, payoffs or secrets, and without what they leave out."""
-    decided = {"CHANCE": chance, "PAYS": pays, "SECRETS": secrets}
+def for_players(
+    text: str, players: int, chance: bool = False, pays: bool = False, secrets: bool = False, labels: bool = False
+) -> str:
+    """A text of C without the conditions about players, chance, payoffs, secrets or labels, and what they leave out."""
+    decided = {"CHANCE": chance, "PAYS": pays, "SECRETS": secrets, "LABELS": labels}
     kept: list[str] = []
     open_: list[bool | None] = []  # of each condition around a line: does it hold?  None: the compiler decides
     for line in text.splitlines(keepends=True):

@@ -125,7 +125,7 @@ static float sum_of(const Pupil *p, const View *view, int second) {
 }
 
 /* Changes a weight by its share of an error, as fast as its errors have agreed so far. */
-INLINE void correct(float *weight, Errors *e, float error, float rate) {
+INLINE void correct_weight(float *weight, Errors *e, float error, float rate) {
     float agreed = e->size > 0 ? (e->error < 0 ? -e->error : e->error) / e->size : 1;
     *weight += agreed * rate * error;
     e->error += error;
@@ -152,10 +152,10 @@ static void learn_from(const Pupil *p, const Views *v, int second, UNUSED const 
     const float rate = (float)p->rate / (float)most(1, p->counts[second]);
     float *weights = p->weights + view->stage * p->entries;
     Errors *errors = p->errors + view->stage * p->entries;
-    for (I i = 0; i < p->counts[second]; i++) correct(weights + view->at[i], errors + view->at[i], error, rate);
+    for (I i = 0; i < p->counts[second]; i++) correct_weight(weights + view->at[i], errors + view->at[i], error, rate);
 #if LINES
     for (I i = 0, at = view->stage * LINES; i < LINES; i++, at++)
-        correct(p->lines + at, p->line_errors + at, error * said[i], (float)p->rate / (LINE_SHARE * LINES));
+        correct_weight(p->lines + at, p->line_errors + at, error * said[i], (float)p->rate / (LINE_SHARE * LINES));
 #endif
 }
 

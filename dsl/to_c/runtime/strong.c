@@ -812,6 +812,9 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
     }
 #endif
     if (!tried) return alpha; /* nothing but what is left out */
+#if LABELS
+    if (barred == NO_MOVE) note(c, s, value, value >= beta ? LOWER : value <= alpha ? UPPER : EXACT);
+#endif
     if (!kept || barred != NO_MOVE || (root && p->dones)) return value;
     const I found = value >= beta ? LOWER : value <= alpha ? UPPER : EXACT;
     if (with->correct && absolute(value) < WIN && !(found == LOWER && value <= stand) && !(found == UPPER && value >= stand))

@@ -1,0 +1,158 @@
+/* ------------------------------------------------------------------------------------------ teaching
+
+   Learning from search: games are played by the strong search with the values as they are, and each position that a
+   search has backed up is drawn towards what was found for it; where that is a bound, only if it lies beyond it.  Bad
+   moves are searched, too, so values learn what the leaves of searches look like.
+
+   Sources: J. Veness, D. Silver, W. Uther and A. Blair, Bootstrapping from Game Tree Search, NIPS 2009 (TreeStrap);
+   Q. Cohen-Solal, Learning to Play Two-Player Perfect-Information Games without Knowledge, 2020; J. Duchi, E. Hazan and
+   Y. Singer, Adaptive Subgradient Methods, Journal of Machine Learning Research 12 (2011) (AdaGrad). */
+
+/* The games from `begin` to `end`, each by lots of its own, of which each of so many threads plays a share. */
+typedef struct {
+    I begin, end, thread, threads, seed;
+    I opening, longest; /* random moves at first, at most; moves of a game, at most */
+    I room;             /* labels of a game, at most */
+    double explore;     /* how often a random move is played later */
+} Course;
+
+/* The memory that it needs: of the search, of the game so far, and for moves. */
+typedef struct {
+    Strong *search;
+    Known *table;
+    const Wanted *how;
+    Found *found;
+    State *path;
+    u64 *hashes;
+    Move *moves;
+    I size; /* moves for which there is room */
+} Desk;
+
+static void blank(void *memory, I bytes) {
+    u64 *words = (u64 *)memory;
+    for (I i = 0; i < bytes / 8; i++) words[i] = 0;
+}
+
+/* Searches a position and notes what it finds: the best move, or what went wrong. */
+static I searched(Control *c, const Desk *d, Notebook *n, const State *s, UNUSED const Past *h, Move *best) {
+    const State *now = s;
+#if REPEATS
+    now = &h->path[h->length];
+#endif
+    n->c = *c, n->c.high = n->c.nodes = 0;
+    blank(d->table, d->how->entries * (I)sizeof(Known));
+    const I found = ps_strong(&n->c, s->b, now->b, d->search, d->table, d->how, d->found);
+    if (found == MISTAKE) c->error = n->c.error;
+    c->left = n->c.left, c->slice = n->c.slice, c->cut = n->c.cut;
+    *best = d->found->line[0];
+    return CUT(c) ? STOPPED : found == STOPPED ? 0 : found; /* its own limit is no stop */
+}
+
+/* Plays a game by search: how many labels it has noted, or what went wrong.  results: draws, wins of both, unfinished,
+   moves. */
+static I teach_a_game(Control *c, u64 lots, const Course *course, const Desk *d, Label *labels, I *results) {
+    Past h = {.path = d->path, .hashes = d->hashes};
+    Notebook n = {.labels = labels, .room = course->room};
+    State s, t;
+    I ply = 0, ending = 0, winner = 0;
+    const I opening = (I)draw_below(&lots, (u64)course->opening + 1);
+    blank(d->search, (I)sizeof(Strong));
+    s.w[WORDS - 1] = 0;
+    if (!setup(s.b, &lots, &c->error BOUND(c))) return MISTAKE;
+    for (;; ply++) {
+        NEW_MEMO(k);
+        if (c->stop) return STOPPED;
+        ending = ends(s.b, h.turns, times_met(&h, &s), &winner BOUND(c));
+        if (ending || ply == course->longest) break;
+        BEGIN(c);
+        const I count = legal_on(s.b, d->moves, d->moves + d->size, SORTED, &ending, &winner MEMO(&k) BOUND(c));
+        if (count < 0) return count;
+        if (ending) break;
+        const I strays = (double)(I)(draw(&lots) >> 40) / (1 << 24) < course->explore;
+        Move move = d->moves[draw_below(&lots, (u64)count)], best;
+        if (ply >= opening && count > 1) {
+            const I wrong = searched(c, d, &n, &s, &h, &best);
+            if (wrong) return wrong;
+            if (!strays) move = best;
+        }
+        t.w[WORDS - 1] = 0;
+        if (!apply(s.b, move, t.b, &c->error MEMO(&k) BOUND(c))) return MISTAKE;
+        h.length++, h.turns += t.b[0] != s.b[0];
+        s = t;
+    }
+    results[ending ? winner : 3]++;
+    results[4] += ply;
+    return n.count;
+}
+
+/* Plays the games of a thread by the values at `values` of the control: 0, or what went wrong.  Each game has its own
+   room for labels, and `counts` says how many they are. */
+EXPORT I ps_teach(Control *c, const Course *course, const Desk *d, Label *labels, I *counts, I *results) {
+    for (I game = course->begin + course->thread; game < course->end; game += course->threads) {
+        const I at = game - course->begin;
+        const u64 lots = (u64)course->seed + (u64)game * ODD;
+        const I found = teach_a_game(c, lots, course, d, labels + at * course->room, results);
+        if (found < 0) return found;
+        counts[at] = found;
+        c->nodes++;
+    }
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------- weights */
+
+INLINE float by_root(float x) { /* one divided by the root, by Newton's method */
+    union {
+        float number;
+        u32 bits;
+    } y = {x};
+    y.bits = 0x5F3759DF - (y.bits >> 1);
+    for (int i = 0; i < 3; i++) y.number *= 1.5f - 0.5f * x * y.number * y.number;
+    return y.number;
+}
+
+/* Draws a weight by an error, the less the larger its errors were so far: `size` is the sum of their squares. */
+INLINE void draw_weight(float *weight, Errors *e, float error, float rate) {
+    e->size += error * error;
+    *weight += rate * error * by_root(e->size + 1e-6f);
+}
+
+static void draw_towards(const Pupil *p, const Views *v, int second, UNUSED const float *said, float error) {
+    const View *view = &v->view[second];
+    const float rate = (float)p->rate / (float)most(1, p->counts[second]);
+    float *weights = p->weights + view->stage * p->entries;
+    Errors *errors = p->errors + view->stage * p->entries;
+    for (I i = 0; i < p->counts[second]; i++) draw_weight(weights + view->at[i], errors + view->at[i], error, rate);
+#if LINES
+    for (I i = 0, at = view->stage * LINES; i < LINES; i++, at++)
+        draw_weight(p->lines + at, p->line_errors + at, error * said[i], (float)p->rate / (LINE_SHARE * LINES));
+#endif
+}
+
+/* Learns from labels, in their order. */
+EXPORT void ps_learn_from(UNUSED Control *c, const Pupil *p, Views *v, const Label *labels, I count) {
+    float said[LINES + 1];
+    v->view[0].known = v->view[1].known = 0;
+    for (const Label *one = labels; one < labels + count; one++) {
+        BEGIN(c);
+        const float now = between(odds_of(p, v, one->s.b, said BOUND(c)));
+        const float error = between((float)one->value / VALUE_UNIT) - now;
+        if ((one->bound == LOWER && error < 0) || (one->bound == UPPER && error > 0)) continue;
+        draw_towards(p, v, one->s.b[0] == 2, said, error);
+    }
+}
+
+/* The weights as the search has them: for each sum of a stage those that begin at its place of `begins`, rounded. */
+EXPORT void ps_fold(const Pupil *p, I stages, const i32 *parts, const i32 *begins, I sums, i32 *out) {
+    for (I stage = 0; stage < stages; stage++)
+        for (I i = 0; i < sums; i++, out++) {
+            *out = 0;
+            for (i32 k = begins[i]; k < begins[i + 1]; k++) {
+                const float weight = VALUE_UNIT * p->weights[stage * p->entries + parts[k]];
+                *out += (i32)(weight < 0 ? weight - 0.5f : weight + 0.5f);
+            }
+        }
+}
+
+EXPORT I ps_label_size(void) { return sizeof(Label); }
+EXPORT I ps_known_size(void) { return sizeof(Known); }

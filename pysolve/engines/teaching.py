@@ -1,0 +1,159 @@
+"""Values of a game that learn from search, in C (dsl/to_c/runtime/teaching.c).
+
+In: what a `Learner` needs, and how many positions a search looks at.  Out: a `SearchLearner`, a learner whose games are
+played by search with the values as they are, and which learns from all that the searches find out.
+
+Games that are asked for at once are played by the same values, each by lots of its own, and are learned from in their
+order: so the number of threads changes nothing.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from ctypes import c_double, c_longlong, c_void_p
+from itertools import chain
+from typing import Any, NamedTuple
+
+from pysolve.dsl.analysis.patterns import Patterns
+from pysolve.dsl.language.constants import DEEPEST, NO_ROOM, STOPPED
+from pysolve.dsl.model import Game
+from pysolve.dsl.to_c import print_teaching
+from pysolve.engines.bindings import STEPS, Control, Question, Tick, answered, stop_all
+from pysolve.engines.learned import LearnedValues
+from pysolve.engines.learning import LONGEST, Learner, Played, Settings, refuse_mistakes
+from pysolve.engines.memory import more_moves, padded, zeros
+from pysolve.engines.protocol import State
+from pysolve.engines.searches import found_type
+from pysolve.engines.strong import LEAST, NUMBERS
+from pysolve.search.learned import Folded, folding_of
+from pysolve.search.strong import DEFAULT
+
+OPENING = 6  # random moves at first, at most
+STRAYS = 0.2  # how often a random move is played later
+RATE = 2.0
+MOST_LABELS = 1 << 30  # bytes for the labels of the games that are played at once; what is not used is no memory
+
+
+class _Course(ctypes.Structure):
+    """As in dsl/to_c/runtime/teaching.c."""
+
+    _fields_ = [
+        *((name, c_longlong) for name in ("begin", "end", "thread", "threads", "seed", "opening", "longest", "room")),
+        ("explore", c_double),
+    ]  # fmt: skip
+
+
+class _Desk(ctypes.Structure):
+    """As in dsl/to_c/runtime/teaching.c."""
+
+    _fields_ = [
+        *((name, c_void_p) for name in ("search", "table", "how", "found", "path", "hashes", "moves")),
+        ("size", c_longlong),
+    ]  # fmt: skip
+
+
+class _Worker(NamedTuple):
+    """What a thread asks, and where it answers."""
+
+    control: Control
+    asked: tuple[Any, ...]
+    results: Any
+
+
+class SearchLearner(Learner):
+    """Weights that learn from searches of `nodes` positions."""
+
+    prints = staticmethod(print_teaching)
+
+    def __init__(
+        self, game: Game, patterns: Patterns, seed: int, states: list[State], nodes: int, threads: int = 1,
+        compiler: str = "auto",
+    ):  # fmt: skip
+        """See `Learner`; `threads` play games at the same time."""
+        super().__init__(game, patterns, seed, states, Settings(rate=RATE), compiler)
+        self._seed, self._nodes, self._threads = seed, nodes, threads
+        function, at, number = self._library.function, c_void_p, c_longlong
+        self._teach = function("ps_teach", at, at, at, at, at, at)
+        self._learn_from = function("ps_learn_from", at, at, at, at, number, result=None)
+        self._fold = function("ps_fold", at, number, at, at, number, at, result=None)
+        self._judge_size = function("ps_judge_size", at)
+        self._sizes = [function(f"ps_{name}_size")() for name in ("strong", "known", "label")]
+        self._folding = folding_of(patterns)
+        folded = Folded(
+            self._folding.rows, array("i", bytes(4 * self._folding.entries * patterns.stage_count)),
+            self._folding.entries,
+        )  # fmt: skip
+        self._now = folded.weights, array("i", chain.from_iterable(self._lines_now()))
+        self._values = LearnedValues(patterns, folded, self._now[1])
+
+    def play(self, games: int, tick: Tick | None = None, until: float | None = None) -> tuple[int, Played]:
+        """Plays so many games by the values as they are, and learns from all of them: how many were played.
+
+        If it is interrupted, or `until` (`time.monotonic`) comes first, that is none, and nothing has changed.
+        """
+        self._take_values()
+        size = self._sizes[2]
+        room = min(LONGEST * self._nodes, MOST_LABELS // (size * games))
+        labels, counts = zeros(size * room * games), (c_longlong * games)()
+        while (found := self._played(games, room, labels, counts, tick, until)) is None:
+            self._room = more_moves(self._room)
+        if not found:
+            return 0, Played(0, 0, 0, 0, 0)
+        control, begin = Control(steps=STEPS, left=STEPS), ctypes.addressof(labels)
+        for game, count in enumerate(counts):
+            where = begin + game * room * size
+            self._learn_from(ctypes.byref(control), ctypes.byref(self._pupil), self._views, where, count)
+        self.games += games
+        return games, Played(*map(sum, zip(*found, strict=True)))
+
+    def _take_values(self) -> None:
+        """The search plays by the weights as they are now."""
+        plan, (folded, lines) = self._folding, self._now
+        at = (one.buffer_info()[0] for one in (plan.parts, plan.begins))
+        stages = self.patterns.stage_count
+        self._fold(ctypes.byref(self._pupil), stages, *at, plan.entries, folded.buffer_info()[0])
+        for at_, weight in enumerate(chain.from_iterable(self._lines_now())):
+            lines[at_] = weight
+
+    def _played(
+        self, games: int, room: int, labels: Any, counts: Any, tick: Tick | None, until: float | None
+    ) -> list[list[int]] | None:
+        """The results of each thread; none if they were stopped, None if a position has more moves than expected."""
+        workers = [self._worker(games, number, room, labels, counts) for number in range(min(self._threads, games))]
+        (control, asked, _), *others = workers
+        helping = [(one.control, Question(one.control, self._teach, *one.asked)) for one in others]
+        try:
+            for _, one in helping:
+                one.start()
+            codes = [answered(control, tick, self._teach, *asked, until=until)]
+            while codes[0] == 0 and not all(one.ended for _, one in helping):
+                next(one for _, one in helping if not one.ended).wait(0.05)
+        finally:
+            stop_all(helping)
+        codes += [one.found for _, one in helping]
+        for worker, code in zip(workers, codes, strict=True):
+            refuse_mistakes(code, worker.control)
+        if NO_ROOM in codes:
+            return None
+        return [] if STOPPED in codes else [list(one.results) for one in workers]
+
+    def _worker(self, games: int, number: int, room: int, labels: Any, counts: Any) -> _Worker:
+        entries = LEAST
+        while entries < 2 * self._nodes:
+            entries *= 2
+        said = {"nodes": self._nodes, "lines": 1, "entries": entries, "few": entries, "earlier": 1}
+        numbers = [*(said.get(name, 0) for name in NUMBERS), *DEFAULT]
+        strong, known, _ = self._sizes
+        memory = (
+            zeros(strong), zeros(entries * known), (c_longlong * len(numbers))(*numbers),
+            (found_type(self._move_type, 2) * (DEEPEST + 2))(), zeros((LONGEST + 2) * padded(self.game.size)),
+            zeros((LONGEST + 2) * 8), (self._move_type * self._room)(),
+        )  # fmt: skip
+        desk = _Desk(*map(ctypes.addressof, memory), self._room)
+        course = _Course(self.games, self.games + games, number, min(self._threads, games), self._seed, OPENING,
+                         LONGEST, room, STRAYS)  # fmt: skip
+        judge = self._values.judge(self._judge_size(self._values.address))
+        control, results = Control(steps=STEPS, left=STEPS, values=ctypes.addressof(judge)), (c_longlong * 5)()
+        control.judge = judge, memory
+        return _Worker(control, (ctypes.byref(course), ctypes.byref(desk), labels, counts, results), results)
