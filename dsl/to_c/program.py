@@ -513,7 +513,8 @@ class Program:
                 out.line("return 0;")
 
     def captures(self) -> None:
-        """Does a move take men of the others?  -1 where that is found out by carrying it out."""
+        """Does a move take men of the others?  -1 where that is found out by carrying it out; no with three players or
+        more, where that takes longer than it gains."""
         out, told = self.out, dict[int, Action]()
         for number, action in enumerate(self.game.actions):
             effects = that_move_men(self.game, action)
@@ -526,7 +527,7 @@ class Program:
                 out.line("int lost = 0;")
                 printer.effects(effects)
                 out.line("return lost > 0;")
-        self._by_kind("captures", told, -1)
+        self._by_kind("captures", told, -1 if self.players == 2 else 0)
 
     def taking(self) -> None:
         """The moves that take men of the others, and perhaps more, each once, in no particular order; as `moves`
