@@ -36,7 +36,7 @@ class Techniques(NamedTuple):
 
     look: int = 0  # from this depth on, all positions one move ahead are looked at first: wins, estimates, captures
     reduce: int = 56  # late moves are searched less deep, by so much; 56 is usual in chess
-    late: int = 16  # near the horizon later moves than these are left out: 4 times how many would be tried at depth 0
+    late: int = 16  # near the horizon late moves are left out: 4 times how many are tried at depth 0, and ¼ of all more
     futility: int = 24  # near the horizon a position better than needed by 16ths of a swing a move is not searched
     internal: int = 0  # from this depth on, a position without a known best move is searched one move less deep
     quiet: int = 2  # captures go on beyond the horizon where they are few and gain; 1: who must capture may stop

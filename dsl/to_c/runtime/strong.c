@@ -26,6 +26,7 @@
 #define TALLY_MOST 8192       /* the largest entry of a history */
 #define CORRECTIONS 4096      /* entries of what corrects estimates, for each player */
 #define CORRECTION_UNIT 256
+#define SWING_UNIT 256
 #define CAPTURES 12 /* captures in a row beyond the horizon, at most */
 #define SORTED_FIRST 32 /* moves that are tried in the order of what they promise; where there are more, no matter */
 #define EARLIER 1024 /* places for positions of the game so far: a power of two; at most half of them are filled */
@@ -47,7 +48,8 @@
 typedef struct {
     I look;       /* from this depth on, all positions one move ahead are looked at first: wins, estimates, captures */
     I reduce;     /* late moves: by how much a late move is searched less deep; 56 is usual in chess */
-    I late;       /* late moves that capture nothing are left out near the horizon: 4 times how many are tried at 0 */
+    I late;       /* late moves that capture nothing are left out near the horizon: 4 times how many are tried at 0,
+                     and a quarter of all more */
     I futility;   /* a position so much better than needed is not searched near the horizon: 16ths of a swing */
     I internal;   /* from this depth on, a position without a known best move is searched one move less deep */
     I quiet;      /* beyond the horizon captures are searched, where they are few: 1 the mover may also do nothing, 2 not if he must capture */
@@ -90,7 +92,8 @@ typedef struct {
     Known *table;
     I places, filled, shared, most_nodes, deepest, captures; /* deepest: of this iteration */
     I player; /* whose values are sought: he is one side, and all others are the other */
-    I swing, swings, unit; /* by how much estimates differ from those a move before: the sum, of how many, the mean */
+    I swing, swings, unit; /* by how much estimates differ from those a move before: the sum, of how many, and
+                               the mean in parts of SWING_UNIT */
     I moves, taking; /* of positions beyond the horizon, and how many of them capture */
     I beyond, gained; /* how many of these positions there were, and in how many of them a capture gained something */
     I whole, bound;   /* of how many of them all moves were found, and how often all of them captured */
@@ -204,8 +207,9 @@ INLINE I standing_of(Strong *p, const u8 *s, Move move, u64 last, u64 before) {
 
 static I limited(I value) { return most(-HIGHEST, least(HIGHEST, value)); }
 
-/* By how much one move changes an estimate, on average so far; 0 where estimates say nothing. */
-static I unit_of(const Strong *p) { return p->unit; }
+/* By how much so many 16ths of a swing change an estimate, 1 at least; a swing is by how much one move changes it, on
+   average so far.  0 where estimates say nothing. */
+static I swing_of(const Strong *p, I parts) { return (parts * p->unit + 16 * SWING_UNIT - 1) / (16 * SWING_UNIT); }
 
 static i32 *correction_of(Strong *p, const u8 *s, I ply, I which) {
     u32 at = which ? (u32)(64 * men_against(s, 2) + men_against(s, 1)) : ply ? short_of(p->made[ply - 1], 12) : 0;
@@ -220,7 +224,7 @@ static I corrected(Strong *p, const u8 *s, I stand, I ply) {
 }
 
 static void correct(Strong *p, const u8 *s, I ply, I depth, I by) {
-    I most_of = 64 * (unit_of(p) + 1), weight = least(depth, 16);
+    I most_of = 64 * (swing_of(p, 16) + 1), weight = least(depth, 16);
     by = most(-most_of, least(most_of, by)) * CORRECTION_UNIT;
     for (I which = 0; which <= (p->captures != 0); which++) {
         i32 *at = correction_of(p, s, ply, which);
@@ -235,7 +239,7 @@ static void swings(Strong *p, I stand, I ply, int same) {
     I before = same ? p->stands[ply - 1] : -p->stands[ply - 1];
     p->swing += absolute(stand - before), p->swings++;
     if (p->swings == 1 << 14) p->swing /= 2, p->swings /= 2;
-    if (p->swings < 64 || p->swings % 64 == 0) p->unit = p->swing / p->swings; /* a division takes long */
+    if (p->swings < 64 || p->swings % 64 == 0) p->unit = p->swing * SWING_UNIT / p->swings; /* a division takes long */
 }
 
 /* ------------------------------------------------------------------------------------------- search */
@@ -532,7 +536,7 @@ static int comes_again(Strong *p, const u8 *s, I ply, I *value) {
    value of a win at once, if there is one, else 0. */
 static I look_around(Strong *p, const u8 *s, const Move *at, Ranking *o, I stand, int all, I ply,
                      Move *win MEMO(Memo *k)) {
-    const I men = p->captures ? men_against(s, s[0]) : 0, unit = unit_of(p) + 1;
+    const I men = p->captures ? men_against(s, s[0]) : 0, unit = swing_of(p, 16) + 1;
     if (all) p->c->nodes += o->count;
     p->moves += o->count;
     for (I i = 0; i < o->count; i++) {
@@ -618,8 +622,7 @@ static I after_passing(Strong *p, const u8 *s, I depth, I beta, I ply, Move *at)
 static int needs_none(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, I stand, int passed, I *value,
                       Move *at MEMO(Memo *k)) {
     const Techniques *with = &p->with;
-    const I unit = unit_of(p);
-    const int far = with->futility && unit && depth <= 6 && stand - with->futility * unit * depth / 16 >= beta;
+    const int far = with->futility && p->unit && depth <= 6 && stand - swing_of(p, with->futility * depth) >= beta;
     const int passes = MAY_PASS && with->null && depth >= 3 && stand >= beta && !passed;
     if ((far || passes) && !may_move(p, s MEMO(k))) return 0;
     if (far) {
@@ -643,8 +646,8 @@ static int needs_none(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, I
             if (score >= beta) return 1;
         }
     }
-    I margin = with->probable * unit / 16;
-    if (with->probable && unit && depth >= 5 && absolute(beta) + margin < WIN) {
+    const I margin = swing_of(p, with->probable);
+    if (with->probable && p->unit && depth >= 5 && absolute(beta) + margin < WIN) {
         I high = beta + margin, low = alpha - margin, score;
         if (stand >= beta) {
             score = strong_visit(p, s, depth - 4, high - 1, high, ply, 0, NO_MOVE, at);
@@ -707,7 +710,7 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
         return value_of_end_at(p, s, winner, ply);
     const int judged = kept || with->futility;
     if (judged && seen.stand == NO_STAND) seen.stand = (i32)limited(value_for_side(c, p->player, s MEMO(&k)));
-    const I stand = judged ? corrected(p, s, seen.stand, ply) : NO_STAND, unit = unit_of(p);
+    const I stand = judged ? corrected(p, s, seen.stand, ply) : NO_STAND;
     p->stands[ply] = NO_STAND;
     if (judged && barred == NO_MOVE) swings(p, seen.stand, ply, same);
     const int bare = !open && !root && !in_check && barred == NO_MOVE && absolute(beta) < WIN && absolute(alpha) < WIN;
@@ -724,7 +727,7 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
        is just writing. */
     const int first = seen.best != NO_MOVE && seen.best != barred && !root && !p->shared && !with->forced && !looks;
     Ranking o = {0};
-    I count = 0, floor = alpha, tried = 0, shown = with->late * (2 + depth * depth) / 4;
+    I count = 0, floor = alpha, tried = 0, shown = 0;
     Move good = NO_MOVE, *next = at;
     const u64 last = made_before(p, ply, 1), before = made_before(p, ply, 2);
     p->killers[ply + 2][0] = p->killers[ply + 2][1] = NO_MOVE;
@@ -739,7 +742,7 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
                 return 0;
             }
             if (!choose_among(p, &o, at, count)) return 0;
-            next = o.order + count;
+            next = o.order + count, shown = with->late * (2 + depth * depth) / 4 + count / 4;
             Move win = NO_MOVE;
             const I won = rank(p, s, at, &o, &seen, depth, ply, looks, last, before, &win MEMO(&k));
             if (c->stop) return 0;
@@ -759,11 +762,11 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
         const I place = i < first ? 0 : next_choice(&o, i);
         if (i >= first) move = at[place], captures = o.promises[i] & 1;
         if (move == barred || (root && is_done(p, move))) continue;
-        if (with->late && !open && !in_check && depth <= 4 && !captures && tried >= shown && value > -WIN) continue;
+        if (with->late && !open && !in_check && depth <= 4 && !captures && i && tried >= shown && value > -WIN) continue;
         I deeper = with->forced && count == 1 && ply < 2 * p->deepest, score = BACK;
-        if (with->singular && depth >= with->singular && move == seen.best && barred == NO_MOVE && !root && unit &&
+        if (with->singular && depth >= with->singular && move == seen.best && barred == NO_MOVE && !root && p->unit &&
             seen.depth >= depth - 3 && bound != UPPER && absolute(then) < WIN && ply < 2 * p->deepest) {
-            I enough = limited(then - unit * depth / 8);
+            I enough = limited(then - swing_of(p, 2 * depth));
             score = strong_visit(p, s, depth / 2, enough - 1, enough, ply, same, move, next);
             if (c->stop) return 0;
             p->length[ply] = 0;
@@ -771,8 +774,8 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
             else if (!open && enough >= beta) return enough;
             score = BACK;
         }
-        if (bare && with->hopeless && unit && depth <= 3 && !captures && tried && value > -WIN &&
-            stand + with->hopeless * unit * (depth + 1) / 16 <= alpha)
+        if (bare && with->hopeless && p->unit && depth <= 3 && !captures && tried && value > -WIN &&
+            stand + swing_of(p, with->hopeless * (depth + 1)) <= alpha)
             continue;
         State t;
         if (!make(p, s, move, &t MEMO(&k))) return 0;
@@ -849,7 +852,7 @@ static void widen(Strong *p, const Wanted *how) {
 
 /* The best line of a depth that is not one of those found before, by windows around the value of the depth before. */
 static I strong_line(Strong *p, const u8 *s, I depth, I before) {
-    I margin = most(1, 2 * unit_of(p)), low = before - margin, high = before + margin;
+    I margin = most(1, swing_of(p, 32)), low = before - margin, high = before + margin;
     if (depth < 3 || absolute(before) >= WIN) low = NOTHING, high = -NOTHING;
     for (;;) {
         p->length[0] = 0;
