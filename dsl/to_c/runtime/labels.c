@@ -1,7 +1,7 @@
 /* -------------------------------------------------------------------------------------------- labels
 
-   What searches find out about positions, to learn from.  A strong search that is asked by a Notebook notes each position
-   whose value it has backed up, in the order in which that happens. */
+   What searches find out about positions, to learn from.  A strong search that is asked by a Notebook notes each
+   position whose value it has backed up, in the order in which that happens. */
 
 enum { SURE_LABEL = 5 * VALUE_UNIT }; /* a value that is as good as a win */
 

@@ -90,7 +90,8 @@ static I teach_a_game(Control *c, u64 lots, const Course *course, const Desk *d,
 EXPORT I ps_teach(Control *c, const Course *course, const Desk *d, Label *labels, I *counts, I *results) {
     for (I game = course->begin + course->thread; game < course->end; game += course->threads) {
         const I at = game - course->begin;
-        const u64 lots = (u64)course->seed + (u64)game * ODD;
+        u64 lots = (u64)course->seed + (u64)game * ODD;
+        lots = draw(&lots); /* far away from those of the game before */
         const I found = teach_a_game(c, lots, course, d, labels + at * course->room, results);
         if (found < 0) return found;
         counts[at] = found;
@@ -111,21 +112,22 @@ INLINE float by_root(float x) { /* one divided by the root, by Newton's method *
     return y.number;
 }
 
-/* Draws a weight by an error, the less the larger its errors were so far: `size` is the sum of their squares. */
-INLINE void draw_weight(float *weight, Errors *e, float error, float rate) {
+/* Pulls a weight by an error, the less the larger its errors were so far: `size` is the sum of their squares. */
+INLINE void pull(float *weight, Errors *e, float error, float rate) {
     e->size += error * error;
     *weight += rate * error * by_root(e->size + 1e-6f);
 }
 
-static void draw_towards(const Pupil *p, const Views *v, int second, UNUSED const float *said, float error) {
+/* Pulls the weights of a position, whose odds have just been asked for. */
+static void pull_weights(const Pupil *p, const Views *v, int second, UNUSED const float *said, float error) {
     const View *view = &v->view[second];
     const float rate = (float)p->rate / (float)most(1, p->counts[second]);
     float *weights = p->weights + view->stage * p->entries;
     Errors *errors = p->errors + view->stage * p->entries;
-    for (I i = 0; i < p->counts[second]; i++) draw_weight(weights + view->at[i], errors + view->at[i], error, rate);
+    for (I i = 0; i < p->counts[second]; i++) pull(weights + view->at[i], errors + view->at[i], error, rate);
 #if LINES
     for (I i = 0, at = view->stage * LINES; i < LINES; i++, at++)
-        draw_weight(p->lines + at, p->line_errors + at, error * said[i], (float)p->rate / (LINE_SHARE * LINES));
+        pull(p->lines + at, p->line_errors + at, error * said[i], (float)p->rate / (LINE_SHARE * LINES));
 #endif
 }
 
@@ -138,7 +140,7 @@ EXPORT void ps_learn_from(UNUSED Control *c, const Pupil *p, Views *v, const Lab
         const float now = between(odds_of(p, v, one->s.b, said BOUND(c)));
         const float error = between((float)one->value / VALUE_UNIT) - now;
         if ((one->bound == LOWER && error < 0) || (one->bound == UPPER && error > 0)) continue;
-        draw_towards(p, v, one->s.b[0] == 2, said, error);
+        pull_weights(p, v, one->s.b[0] == 2, said, error);
     }
 }
 
