@@ -19,14 +19,14 @@ from tests.test_lab import refused, said
 def test_a_row_has_the_game_and_who_sat_where() -> None:
     games = list(play_match(load("tictactoe"), "greedy", "random", 4, seed=1))
     row = game_rows(games)[0]
-    assert row | {"seconds X": 0, "seconds O": 0} == {
+    assert row | {f"{what} {who}": 0 for what in ("seconds", "processor") for who in "XO"} == {
         "number": 1, "winner": "X", "termination": "a row", "ending": "a row", "length": 5,
         "moves": "a2, b2, a1, c2, a3",
         "counts": True, "stopped": False, "adjudicated": False, "opening": 2, "redrawn": False, "shortened": False,
         "forfeited": None,
         "choices": 18, "lead_changes": 0, "seed": games[0].seed, "lots": games[0].lots, "played_by": games[0].played_by,
-        "player X": "greedy", "points X": 1.0, "seconds X": 0, "chosen X": 2,
-        "player O": "random", "points O": 0.0, "seconds O": 0, "chosen O": 1,
+        "player X": "greedy", "points X": 1.0, "seconds X": 0, "processor X": 0, "chosen X": 2,
+        "player O": "random", "points O": 0.0, "seconds O": 0, "processor O": 0, "chosen O": 1,
     }  # fmt: skip
     assert [one["player X"] for one in game_rows(games)] == ["greedy", "random", "greedy", "random"]
 

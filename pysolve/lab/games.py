@@ -108,6 +108,7 @@ class Played:
     forfeited: int | None = None  # index of the player in the rules whose program failed, and lost the game by that
     payoffs: tuple[int, ...] = ()  # of each seat, in parts of `payoff_unit`; none where two players win or lose
     shares: tuple[float, ...] = ()  # the point of the game as it is divided among the seats, likewise
+    processor: tuple[float, ...] = field(compare=False, default=())  # of the seconds, those of this process's processor
     ending: str = ""  # what decided: an ending by its reason, or the word for another end (`Outcome.ending`)
 
     @property
@@ -208,7 +209,8 @@ class _Course:
         self.session = Session(start, {}, lots)
         self.luck = chance_lots(lots)  # so the games with the same lots have the same rolls, one after the other
         self.values = [self._value()]
-        self.seconds, self.chosen = [0.0] * len(game.players), [0] * len(game.players)
+        seats = len(game.players)
+        self.seconds, self.processor, self.chosen = [0.0] * seats, [0.0] * seats, [0] * seats
         self.choices = 0
         self.forfeited: int | None = None  # by whom
 
@@ -229,7 +231,7 @@ class _Course:
             return
         seat = self.game.players.index(position.to_move)
         self.choices += len(position.legal_moves)
-        began = time.perf_counter()
+        began = time.perf_counter(), time.process_time()
         try:
             move = chosen(sitting[seat], self.session.positions, self.session.moves)
         except Resigned:
@@ -239,7 +241,8 @@ class _Course:
             self.forfeited = seat
             self.session.forfeit(str(failed))
             return
-        self.seconds[seat] += time.perf_counter() - began
+        self.seconds[seat] += time.perf_counter() - began[0]
+        self.processor[seat] += time.process_time() - began[1]
         self.chosen[seat] += 1
         self.play(move)
 
@@ -289,6 +292,7 @@ def play_game(game: Game, job: Job, name: str = "") -> Played:
         stopped=session.outcome is None and given is None,
         adjudicated=given is not None,
         seconds=tuple(course.seconds),
+        processor=tuple(course.processor),
         chosen=tuple(course.chosen),
         choices=course.choices,
         lead_changes=lead_changes(course.values),

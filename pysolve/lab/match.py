@@ -10,7 +10,7 @@ same ones: intervals are those of pairs then, and `luck` says how much the lots 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -173,6 +173,7 @@ class Standing:
     score: Share  # of the first player
     lengths: Quartiles  # of games that were not stopped
     seconds: tuple[float, float]  # a move
+    processor: tuple[float, float]  # of these the processor's, not counting other programs
     endings: tuple[Ended, ...] = ()  # how often each decided, and for whom
     payoff: Mean | None = None  # of the first player, where endings pay numbers
     luck: Luck | None = None  # where the rules draw lots, and several games had the same ones
@@ -185,6 +186,7 @@ class Standing:
             "shortened": self.shortened, "forfeits": self.forfeits, "score": self.score._asdict(),
             "by_seat": {seat: {"points": points, "counted": games} for seat, (points, games) in self.by_seat.items()},
             "lengths": self.lengths._asdict(), "seconds_a_move": [round(one, 6) for one in self.seconds],
+            "processor_a_move": [round(one, 6) for one in self.processor],
             "endings": [one.to_dict() for one in self.endings],
             **({} if self.payoff is None else {"payoff": self.payoff._asdict()}),
             **({} if self.luck is None else {"luck": self.luck.to_dict()}),
@@ -202,11 +204,6 @@ def standing(game: Game, games: Sequence[Played]) -> Standing:
     for seat, player in enumerate(game.players):
         there = [one for one in counted if one.seats[seat] == 0]
         by_seat[player] = (sum(one.points(0) for one in there), len(there))
-    seconds, chosen = [0.0, 0.0], [0, 0]
-    for one in games:
-        for seat, who in enumerate(one.seats):
-            seconds[who] += one.seconds[seat]
-            chosen[who] += one.chosen[seat]
     payoff = mean_of([one.payoff(0) for one in counted], game.model.most_paid) if game.model.pays else None
     return Standing(
         played=len(games),
@@ -223,8 +220,19 @@ def standing(game: Game, games: Sequence[Played]) -> Standing:
         if payoff is not None
         else by_lots(game, [(one.lots, one.points(0)) for one in counted]),
         lengths=quartiles([one.length for one in counted if not one.stopped]),
-        seconds=(seconds[0] / max(1, chosen[0]), seconds[1] / max(1, chosen[1])),
+        seconds=_a_move(games, lambda one: one.seconds),
+        processor=_a_move([one for one in games if one.processor], lambda one: one.processor),
         endings=endings(game, counted, competitors=2),
         payoff=payoff,
         luck=luck(game, counted),
     )
+
+
+def _a_move(games: Sequence[Played], times: Callable[[Played], Sequence[float]]) -> tuple[float, float]:
+    """The mean time of a move that each of the two has chosen."""
+    spent, chosen = [0.0, 0.0], [0, 0]
+    for one in games:
+        for seat, who in enumerate(one.seats):
+            spent[who] += times(one)[seat]
+            chosen[who] += one.chosen[seat]
+    return spent[0] / max(1, chosen[0]), spent[1] / max(1, chosen[1])

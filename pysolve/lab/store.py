@@ -249,7 +249,8 @@ class Store:
         """Stores a game; a stored game of the same number is not changed."""
         details = {
             "seats": one.seats, "first": one.first, "opening": one.opening, "winner": one.winner,
-            "stopped": one.stopped, "adjudicated": one.adjudicated, "seconds": one.seconds, "chosen": one.chosen,
+            "stopped": one.stopped, "adjudicated": one.adjudicated, "seconds": one.seconds, "processor": one.processor,
+            "chosen": one.chosen,
             "choices": one.choices, "lead_changes": one.lead_changes, "chance": one.chance, "redrawn": one.redrawn,
             "shortened": one.shortened, "ending": one.ending,
         }  # fmt: skip

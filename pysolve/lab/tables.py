@@ -51,7 +51,9 @@ def _row(one: Played, counts: bool) -> Row:
     }  # fmt: skip
     for seat, (name, who) in enumerate(one.record.players.items()):
         found |= {f"player {name}": who, f"points {name}": one.seat_points(seat),
-                  f"seconds {name}": round(one.seconds[seat], 6), f"chosen {name}": one.chosen[seat]}  # fmt: skip
+                  f"seconds {name}": round(one.seconds[seat], 6),
+                  f"processor {name}": round(one.processor[seat], 6) if one.processor else None,
+                  f"chosen {name}": one.chosen[seat]}  # fmt: skip
     return found
 
 
