@@ -146,16 +146,19 @@ static float odds_of(const Pupil *p, Views *v, const u8 *s, float *said BOUND(Co
     return found;
 }
 
-/* Changes the weights of a position, whose odds have just been asked for. */
-static void learn_from(const Pupil *p, const Views *v, int second, UNUSED const float *said, float error) {
+typedef void Change(float *weight, Errors *e, float error, float rate);
+
+/* Changes the weights of a position, whose odds have just been asked for, by an error. */
+INLINE void change_weights(const Pupil *p, const Views *v, int second, UNUSED const float *said, float error,
+                           Change *change) {
     const View *view = &v->view[second];
     const float rate = (float)p->rate / (float)most(1, p->counts[second]);
     float *weights = p->weights + view->stage * p->entries;
     Errors *errors = p->errors + view->stage * p->entries;
-    for (I i = 0; i < p->counts[second]; i++) correct_weight(weights + view->at[i], errors + view->at[i], error, rate);
+    for (I i = 0; i < p->counts[second]; i++) change(weights + view->at[i], errors + view->at[i], error, rate);
 #if LINES
     for (I i = 0, at = view->stage * LINES; i < LINES; i++, at++)
-        correct_weight(p->lines + at, p->line_errors + at, error * said[i], (float)p->rate / (LINE_SHARE * LINES));
+        change(p->lines + at, p->line_errors + at, error * said[i], (float)p->rate / (LINE_SHARE * LINES));
 #endif
 }
 
@@ -291,7 +294,7 @@ static I play_and_learn(Control *c, Pupil *p, u64 *lots, Views *v, Step *steps, 
         if (steps[at + 1].s.b[0] != s[0]) later = -later;
         if (steps[at].strayed || steps[at].best >= 1) later = steps[at].best;
         else later = (float)(1 - p->lambda) * steps[at].best + (float)p->lambda * later;
-        learn_from(p, v, s[0] == 2, said, later - now);
+        change_weights(p, v, s[0] == 2, said, later - now, correct_weight);
     }
     return ply;
 }

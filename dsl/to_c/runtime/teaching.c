@@ -118,19 +118,6 @@ INLINE void pull(float *weight, Errors *e, float error, float rate) {
     *weight += rate * error * by_root(e->size + 1e-6f);
 }
 
-/* Pulls the weights of a position, whose odds have just been asked for. */
-static void pull_weights(const Pupil *p, const Views *v, int second, UNUSED const float *said, float error) {
-    const View *view = &v->view[second];
-    const float rate = (float)p->rate / (float)most(1, p->counts[second]);
-    float *weights = p->weights + view->stage * p->entries;
-    Errors *errors = p->errors + view->stage * p->entries;
-    for (I i = 0; i < p->counts[second]; i++) pull(weights + view->at[i], errors + view->at[i], error, rate);
-#if LINES
-    for (I i = 0, at = view->stage * LINES; i < LINES; i++, at++)
-        pull(p->lines + at, p->line_errors + at, error * said[i], (float)p->rate / (LINE_SHARE * LINES));
-#endif
-}
-
 /* Learns from labels, in their order. */
 EXPORT void ps_learn_from(UNUSED Control *c, const Pupil *p, Views *v, const Label *labels, I count) {
     float said[LINES + 1];
@@ -140,7 +127,7 @@ EXPORT void ps_learn_from(UNUSED Control *c, const Pupil *p, Views *v, const Lab
         const float now = between(odds_of(p, v, one->s.b, said BOUND(c)));
         const float error = between((float)one->value / VALUE_UNIT) - now;
         if ((one->bound == LOWER && error < 0) || (one->bound == UPPER && error > 0)) continue;
-        pull_weights(p, v, one->s.b[0] == 2, said, error);
+        change_weights(p, v, one->s.b[0] == 2, said, error, pull);
     }
 }
 
