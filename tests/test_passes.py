@@ -12,6 +12,7 @@ line that begins with `#! ` is a line of what is expected; `pytest --update` rew
 
 import random
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,7 @@ from pysolve.dsl.to_c.runtime import (
     SECRETS,
     SOLVING,
     STACKS,
+    TEACHING,
 )
 from pysolve.engines.build import COMPILERS, Compiler, _find
 from pysolve.engines.native import NativeEngine
@@ -214,5 +216,6 @@ def test_a_pass_that_loses_a_step_is_named(monkeypatch: pytest.MonkeyPatch) -> N
 def test_every_part_of_the_runtime_is_printed() -> None:
     """A file that nobody names would be missing in every library."""
     others = [part for parts in (*SEATED.values(), *NOT_TWO.values(), *OF_PAYMENTS.values()) for part in parts]
-    printed = {*BEFORE, *STACKS, *AHEAD, *LEARNING, *SECRETS, "regrets", *PLAYING, *SOLVING, *MANY_GAMES, *others}
+    programs = PLAYING, SOLVING, MANY_GAMES, LEARNING, TEACHING
+    printed = {*BEFORE, *STACKS, *AHEAD, *SECRETS, "regrets", *chain(*programs), *others}
     assert printed == {path.stem for path in HERE.glob("*.c")}

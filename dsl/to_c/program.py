@@ -547,7 +547,7 @@ class Program:
                     self._moves_by(function, asked, action, body, 0)
         if any(found.values()):
             self.takes = 1 if all(functions == [f"moves_{name}"] for name, functions in found.items()) else 2
-        with out.block(f"static UNUSED Move *taking({self.state}, Move *out, Move *end)"):
+        with out.block(f"static UNUSED Move *taking({self.state}, Move *out, UNUSED Move *end)"):
             out.line("UNUSED Move *first = out;")
             for action, functions in zip(self.game.actions, found.values(), strict=True):
                 untested = int(bool(action.after) and self.game.stuck is not None)
