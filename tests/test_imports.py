@@ -68,8 +68,8 @@ MAY_IMPORT = {
     "dsl.to_prolog.partial_evaluation": "dsl.language dsl.model dsl.to_prolog.terms",
     "dsl.to_prolog.unfolded": "dsl.model dsl.to_prolog.partial_evaluation dsl.to_prolog.terms",
     "dsl.to_c":
-        "dsl.analysis.costs dsl.analysis.leaps dsl.analysis.memoised dsl.analysis.sampling dsl.analysis.shifts "
-        "dsl.frozen dsl.gc_pause dsl.language dsl.model dsl.passes dsl.to_c",
+        "dsl.analysis.captures dsl.analysis.costs dsl.analysis.leaps dsl.analysis.memoised dsl.analysis.sampling "
+        "dsl.analysis.shifts dsl.frozen dsl.gc_pause dsl.language dsl.model dsl.passes dsl.to_c",
     "dsl.words":
         "dsl.check.extending dsl.check.looks dsl.check.symbols dsl.language dsl.text.hints dsl.text.parser lark",
     "dsl":

@@ -18,7 +18,7 @@ from pysolve.lab import workers
 from pysolve.lab.balance import balance, compared, play_variant
 from pysolve.lab.endings import ending_told, endings
 from pysolve.lab.games import Adjudication, Job, Played, Rules, play_game
-from pysolve.lab.match import play_match, series_of
+from pysolve.lab.match import play_match, series_of, standing
 from pysolve.lab.parents import Incomparable, parent_of
 from pysolve.lab.report import BalanceReport, TournamentReport
 from pysolve.lab.statistics import always_valid, wilson
@@ -171,8 +171,11 @@ def test_stores_from_before_say_how_games_ended(tmp_path: Path, rules: str, name
         store.add(series, one)
     assert [one.ending for one in store.games(series)] == [one.ending for one in played]
     with sqlite3.connect(tmp_path / "games.db") as file:
-        file.execute("UPDATE games SET details = json_remove(details, '$.ending')")
-    assert list(store.games(series)) == played
+        file.execute("UPDATE games SET details = json_remove(details, '$.ending', '$.processor')")
+    old = list(store.games(series))
+    assert old == played
+    assert (standing(game, old).processor, standing(game, old).to_dict()["processor_a_move"]) == (None, None)
+    assert standing(game, [*old, *played]).processor == standing(game, played).processor
     assert {one.ending for one in played} == names
     store.close()
 

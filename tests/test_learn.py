@@ -113,13 +113,14 @@ def test_a_game_that_is_stopped_leaves_nothing(race: Game) -> None:
     assert stopped.state() == plain.state()
 
 
+# A variable of it counts further than it can.
+WRONG = RACE.replace("state at(cell): player or none", "state\n  at(cell): player or none\n  n: 0..2").replace(
+    "    at(to) := mover\nmove take", "    at(to) := mover\n    n := n + 1\nmove take"
+)
+
+
 def test_what_cannot_be_learned_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    wrong = (
-        RACE.replace('game "Race"', 'game "Race"')
-        .replace("state at(cell): player or none", "state\n  at(cell): player or none\n  n: 0..2")
-        .replace("    at(to) := mover\nmove take", "    at(to) := mover\n    n := n + 1\nmove take")
-    )
-    game = pysolve.load(wrong)
+    game = pysolve.load(WRONG)
     with pytest.raises(EngineError, match=r"line \d+ of the rules goes wrong in a game; check the rules"):
         learner(game, 1).play(100)
     monkeypatch.setattr("pysolve.engines.learning.compilers", lambda _: [])
@@ -218,6 +219,22 @@ def test_games_by_search_that_are_stopped_leave_nothing(race: Game) -> None:
 
 
 @pytest.mark.slow
+def test_a_mistake_in_the_rules_is_said_of_games_by_search() -> None:
+    with pytest.raises(EngineError, match=r"line \d+ of the rules goes wrong in a game; check the rules"):
+        searcher(pysolve.load(WRONG), threads=2).play(100)
+
+
+@pytest.mark.slow
+def test_games_by_search_with_more_moves_than_expected_are_played_again(race: Game) -> None:
+    one, plain = searcher(race, threads=2), searcher(race)
+    one._room = 2
+    assert one.play(10) == plain.play(10)
+    assert one._room > 2
+    assert one.state() == plain.state()
+    assert one.play(0) == (0, (0,) * 5)
+
+
+@pytest.mark.slow
 def test_the_search_plays_by_the_values_as_they_are(race: Game) -> None:
     one = searcher(race)
     one.play(50)
@@ -305,6 +322,9 @@ def test_a_training_writes_values_and_goes_on_from_its_checkpoint(race: Game, tm
     assert not whole.resume()
     assert [one.games for one in rounds(whole, 1200)] == [500, 1000, 1200]
     rounds(parts, 600)
+    written = parts.kept.read_bytes()
+    parts.kept.write_bytes(written.replace(b'"search": null, ', b""))  # as before there was --search
+    assert parts.kept.read_bytes() != written
     again = training(race, tmp_path / "parts.values")
     assert again.resume()
     assert again.learner.games == 600

@@ -9,6 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from pysolve.dsl.analysis.captures import that_capture, that_move_men
 from pysolve.dsl.analysis.memoised import Kept, kept_rules
 from pysolve.dsl.language.constants import ALL_OUT, LONGEST_TURN
 from pysolve.dsl.model import (
@@ -36,7 +37,7 @@ from pysolve.dsl.model.move_codes import Codes
 from pysolve.dsl.model.properties import chosen, every, free_vars, most_ways_of_body
 from pysolve.dsl.to_c.bits import words_for
 from pysolve.dsl.to_c.body import BodyPrinter
-from pysolve.dsl.to_c.captures import CapturePrinter, that_capture, that_move_men
+from pysolve.dsl.to_c.captures import CapturePrinter
 from pysolve.dsl.to_c.choices import Choice
 from pysolve.dsl.to_c.effects import EffectPrinter
 from pysolve.dsl.to_c.masks import Masks

@@ -203,8 +203,10 @@ def _put_standing(
         put(f"  as {seat:<8} {points:g} of {there}")
     put_luck(found.luck)
     put_rest(found)
-    seconds, processor = (", ".join(f"{1000 * one:,.3g} ms" for one in two) for two in (found.seconds, found.processor))
-    put(f"a move    {seconds}; of the processor {processor}")
+    seconds, processor = (
+        ", ".join(f"{1000 * one:,.3g} ms" for one in two or ()) for two in (found.seconds, found.processor)
+    )
+    put(f"a move    {seconds}{f'; of the processor {processor}' if processor else ''}")
     if beside is not None and before is not None:
         put(f"beside    {counted(before.played - before.duplicates, 'game')} of {beside.title}: won {before.wins[0]}, "
             f"drew {before.draws}, lost {before.wins[1]}; score {before.score}")  # fmt: skip

@@ -31,7 +31,7 @@ from pysolve.search.strong import DEFAULT
 
 OPENING = 6  # random moves at first, at most
 STRAYS = 0.2  # how often a random move is played later
-RATE = 2.0
+RATE = 2.0  # by how much a first error moves all weights of a position together
 MOST_LABELS = 1 << 30  # bytes for the labels of the games that are played at once; what is not used is no memory
 
 
@@ -90,8 +90,11 @@ class SearchLearner(Learner):
     def play(self, games: int, tick: Tick | None = None, until: float | None = None) -> tuple[int, Played]:
         """Plays so many games by the values as they are, and learns from all of them: how many were played.
 
-        If it is interrupted, or `until` (`time.monotonic`) comes first, that is none, and nothing has changed.
+        If it is interrupted, or `until` (`time.monotonic`) comes first, that is none, and nothing has changed.  Raises
+        `EngineError` for a mistake in the rules, `LimitReached` for positions that take too long or too much room.
         """
+        if games < 1:
+            return 0, Played(0, 0, 0, 0, 0)
         self._take_values()
         size = self._sizes[2]
         room = min(LONGEST * self._nodes, MOST_LABELS // (size * games))
@@ -113,8 +116,8 @@ class SearchLearner(Learner):
         at = (one.buffer_info()[0] for one in (plan.parts, plan.begins))
         stages = self.patterns.stage_count
         self._fold(ctypes.byref(self._pupil), stages, *at, plan.entries, folded.buffer_info()[0])
-        for at_, weight in enumerate(chain.from_iterable(self._lines_now())):
-            lines[at_] = weight
+        for number, weight in enumerate(chain.from_iterable(self._lines_now())):
+            lines[number] = weight
 
     def _played(
         self, games: int, room: int, labels: Any, counts: Any, tick: Tick | None, until: float | None

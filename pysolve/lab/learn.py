@@ -148,7 +148,7 @@ class Training:
         head, _, rest = raw.partition(b"\n")
         other = f"{self.kept} is the checkpoint of another training"
         try:
-            told = json.loads(head)
+            told = {"search": None, **json.loads(head)}  # some were written before there was --search
             if {key: told[key] for key in self._key()} != self._key() or len(raw) > LARGEST:
                 what = "of other rules, another seed, another choice of --search or --no-evaluate, or another pysolve"
                 raise CheckpointError(f"{other}, {what}: remove it, or choose another -o")

@@ -173,7 +173,7 @@ class Standing:
     score: Share  # of the first player
     lengths: Quartiles  # of games that were not stopped
     seconds: tuple[float, float]  # a move
-    processor: tuple[float, float]  # of these the processor's, not counting other programs
+    processor: tuple[float, float] | None  # of these the processor's, not counting other programs; None: not measured
     endings: tuple[Ended, ...] = ()  # how often each decided, and for whom
     payoff: Mean | None = None  # of the first player, where endings pay numbers
     luck: Luck | None = None  # where the rules draw lots, and several games had the same ones
@@ -186,7 +186,7 @@ class Standing:
             "shortened": self.shortened, "forfeits": self.forfeits, "score": self.score._asdict(),
             "by_seat": {seat: {"points": points, "counted": games} for seat, (points, games) in self.by_seat.items()},
             "lengths": self.lengths._asdict(), "seconds_a_move": [round(one, 6) for one in self.seconds],
-            "processor_a_move": [round(one, 6) for one in self.processor],
+            "processor_a_move": self.processor and [round(one, 6) for one in self.processor],
             "endings": [one.to_dict() for one in self.endings],
             **({} if self.payoff is None else {"payoff": self.payoff._asdict()}),
             **({} if self.luck is None else {"luck": self.luck.to_dict()}),
@@ -205,6 +205,7 @@ def standing(game: Game, games: Sequence[Played]) -> Standing:
         there = [one for one in counted if one.seats[seat] == 0]
         by_seat[player] = (sum(one.points(0) for one in there), len(there))
     payoff = mean_of([one.payoff(0) for one in counted], game.model.most_paid) if game.model.pays else None
+    timed = [one for one in games if one.processor]  # not those that were stored before that was measured
     return Standing(
         played=len(games),
         duplicates=len(games) - len(counted),
@@ -221,7 +222,7 @@ def standing(game: Game, games: Sequence[Played]) -> Standing:
         else by_lots(game, [(one.lots, one.points(0)) for one in counted]),
         lengths=quartiles([one.length for one in counted if not one.stopped]),
         seconds=_a_move(games, lambda one: one.seconds),
-        processor=_a_move([one for one in games if one.processor], lambda one: one.processor),
+        processor=_a_move(timed, lambda one: one.processor) if timed else None,
         endings=endings(game, counted, competitors=2),
         payoff=payoff,
         luck=luck(game, counted),

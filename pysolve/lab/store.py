@@ -250,9 +250,8 @@ class Store:
         details = {
             "seats": one.seats, "first": one.first, "opening": one.opening, "winner": one.winner,
             "stopped": one.stopped, "adjudicated": one.adjudicated, "seconds": one.seconds, "processor": one.processor,
-            "chosen": one.chosen,
-            "choices": one.choices, "lead_changes": one.lead_changes, "chance": one.chance, "redrawn": one.redrawn,
-            "shortened": one.shortened, "ending": one.ending,
+            "chosen": one.chosen, "choices": one.choices, "lead_changes": one.lead_changes, "chance": one.chance,
+            "redrawn": one.redrawn, "shortened": one.shortened, "ending": one.ending,
         }  # fmt: skip
         if one.forfeited is not None:
             details.update(forfeited=one.forfeited)

@@ -5,8 +5,8 @@
    moves are searched, too, so values learn what the leaves of searches look like.
 
    Sources: J. Veness, D. Silver, W. Uther and A. Blair, Bootstrapping from Game Tree Search, NIPS 2009 (TreeStrap);
-   Q. Cohen-Solal, Learning to Play Two-Player Perfect-Information Games without Knowledge, 2020; J. Duchi, E. Hazan and
-   Y. Singer, Adaptive Subgradient Methods, Journal of Machine Learning Research 12 (2011) (AdaGrad). */
+   J. Duchi, E. Hazan and Y. Singer, Adaptive Subgradient Methods, Journal of Machine Learning Research 12 (2011)
+   (AdaGrad). */
 
 /* The games from `begin` to `end`, each by lots of its own, of which each of so many threads plays a share. */
 typedef struct {
