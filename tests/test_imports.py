@@ -231,9 +231,11 @@ MAY_IMPORT = {
     "pysolve.players.values":
         "dsl.analysis.patterns dsl.language.constants pysolve.game pysolve.players.files pysolve.search.learned",
     "pysolve.players.strategies": "pysolve.game pysolve.players.files",
+    "pysolve.players.techniques": "pysolve.game pysolve.search.strong",
     "pysolve.players.functions":
         "dsl dsl.player_texts pysolve.engines.protocol pysolve.game pysolve.players.strategies "
-        "pysolve.players.values pysolve.players.own_rules pysolve.position pysolve.runtime.validation pysolve.search "
+        "pysolve.players.techniques pysolve.players.values pysolve.players.own_rules pysolve.position "
+        "pysolve.runtime.validation pysolve.search "
         "pysolve.search.turns",
     "pysolve.players.competitors":
         "dsl.errors dsl.player_texts pysolve.game pysolve.players.functions pysolve.players.outside.player "

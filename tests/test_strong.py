@@ -8,24 +8,30 @@ depth is that of minimax; the same nodes give the same result.
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
+from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
+import pysolve
 from pysolve.cli.app import app
 from pysolve.dsl.language.constants import WIN
 from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.protocol import DoesNotApply, State
 from pysolve.export.programs import playable
+from pysolve.game import Game
 from pysolve.lab.calibrate import CANDIDATES, begin_with, calibrate, player_text
+from pysolve.lab.games import Played
 from pysolve.players.functions import player, specification
 from pysolve.search.history import History
 from pysolve.search.mcts import Settings
-from pysolve.search.minimax import minimax
+from pysolve.search.minimax import Result, minimax
 from pysolve.search.strong import DEFAULT, PLAIN, Techniques, has_strong, strong, techniques_of, text_of
 from tests.games import load, slow_but
 
@@ -290,6 +296,88 @@ def test_calibration_finds_what_is_stronger_and_prefers_none_of_two_equals() -> 
     assert not trials[-1].test.verdict
     assert trials[-1].test.score == 0.5
     assert trials[-1].kept == DEFAULT
+
+
+def test_candidates_have_the_time_of_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A player whose positions cost half as much has twice as many."""
+    texts = list[str]()
+
+    def match(_: Game, one: str, other: str, *_rest: int) -> list[Played]:
+        texts[:] = one, other
+        return []
+
+    def spent(*_: object) -> SimpleNamespace:
+        nodes = [int(found) for text in texts for found in re.findall(r"nodes=(\d+)", text)]
+        return SimpleNamespace(processor=(nodes[0] / 2000, nodes[1] / 1000))
+
+    monkeypatch.setattr("pysolve.lab.calibrate.play_match", match)
+    monkeypatch.setattr("pysolve.lab.calibrate.standing", spent)
+    game = load("connect_four", width=4, height=4)
+    for by_time, nodes in ((False, (100, 100)), (True, (200, 100))):
+        *_, last = calibrate(game, 100, 2, [{"wins": 1}], by_time=by_time)
+        assert last.nodes == nodes
+
+
+def techniques_told(tmp_path: Path, text: str) -> Game:
+    """A game that has a file of techniques beside its rules."""
+    (tmp_path / "mine.rules").write_text('game "Mine" extends "tictactoe"\n', encoding="utf-8")
+    (tmp_path / "mine.techniques").write_text(text, encoding="utf-8")
+    return pysolve.load(str(tmp_path / "mine.rules"))
+
+
+@pytest.mark.slow
+def test_techniques_beside_the_rules_are_those_of_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = techniques_told(tmp_path, '{"techniques": "wins1+late0"}')
+    asked = list[Techniques]()
+
+    def seen(*args: Any, techniques: Techniques, **limits: Any) -> list[Result]:
+        asked.append(techniques)
+        return strong(*args, techniques=techniques, **limits)
+
+    monkeypatch.setattr("pysolve.players.functions.strong", seen)
+    monkeypatch.setattr("pysolve.players.functions.has_strong", lambda _: True)
+    for text in ("", ",techniques=reduce0", ",techniques=default"):
+        player(f"minimax:search=strong,nodes=50{text}")(game.start())
+    assert asked == [DEFAULT._replace(wins=1, late=0), DEFAULT._replace(reduce=0), DEFAULT]
+    (tmp_path / "mine.techniques").unlink()
+    player("minimax:search=strong,nodes=50")(game.start())
+    assert asked[-1] == DEFAULT
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("late0", "this is no file of techniques; remove it"),
+        ('{"techniques": 5}', "this is no file of techniques; remove it"),
+        ('{"techniques": "lat0"}', 'this is no file of techniques: "lat0" is no technique with its number'),
+        ('{"techniques": "' + "late0+" * 20_000, "a file of techniques has at most 65,536 bytes"),
+        ("[" * 60_000, "this is no file of techniques; remove it"),
+    ],
+)
+def test_a_file_that_holds_no_techniques_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    game = techniques_told(tmp_path, text)
+    with pytest.raises(UnknownPlayer, match=re.escape(f"mine.techniques: {message}")):
+        specification("minimax:search=strong").check(game)
+
+
+def test_a_strong_search_that_is_not_there_is_said() -> None:
+    with pytest.warns(RuntimeWarning, match="strong search is for two players or more.*plain minimax plays Tic-tac"):
+        specification("minimax:search=strong").check(pysolve.load("tictactoe", engine="prolog"))
+
+
+@pytest.mark.slow
+def test_what_gained_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pysolve.lab.calibrate.CANDIDATES", ({"late": 0},))
+    monkeypatch.setattr("pysolve.lab.calibrate.BEGIN", DEFAULT._replace(wins=1))
+    out = tmp_path / "four.techniques"
+    words = ["calibrate", "connect_four", "--nodes", "50", "--games", "2", "--processes", "1", "-o", str(out)]
+    assert "four.techniques is written" in CliRunner().invoke(app, words).stdout.replace("\n", "")
+    assert json.loads(out.read_text())["techniques"] == "wins1"
+    again = CliRunner().invoke(app, words)
+    assert (again.exit_code, out.exists()) == (2, True)
+    assert "--force" in again.output
+    refused = CliRunner().invoke(app, [*words[:2], "--search", "mcts", "-o", str(out)])
+    assert "-o writes techniques of the strong search" in " ".join(refused.output.split())
 
 
 @pytest.mark.slow

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import shlex
+import sys
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,12 +14,17 @@ import typer
 from pysolve.cli.arguments import AUTO, MOST, AsJson, EngineChoice, GameName, Options, opened
 from pysolve.cli.console import put
 from pysolve.cli.ending import Stopped
+from pysolve.cli.files import check_writable
 from pysolve.cli.playing import ProcessCount, Seeded
 from pysolve.cli.progress import steps
 from pysolve.lab.calibrate import GAMES, MCTS, NODES, NODES_OF_TREES, STRONG, Trial, begin_with, player_text
 from pysolve.lab.calibrate import calibrate as trials_of
 from pysolve.lab.workers import processors
 from pysolve.players.functions import specification
+from pysolve.players.techniques import write
+from pysolve.runtime.files import write_whole
+from pysolve.runtime.version import __version__
+from pysolve.search.strong import Techniques
 
 LIMIT = "time=1"  # of the player that is recommended
 
@@ -46,6 +54,24 @@ def calibrate(
     games: Annotated[
         int, typer.Option("--games", "-g", min=2, max=MOST, help="Games of a candidate, at most.")
     ] = GAMES,
+    by_time: Annotated[
+        bool,
+        typer.Option(
+            "--by-time",
+            help="Each candidate has as many positions as take the time of the default: measured, so not repeatable.",
+        ),
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="FILE",
+            show_default=False,
+            help="Write a file of what gained; beside the rules as GAME.techniques, search=strong plays by it.",
+        ),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
     seed: Seeded = 1,
     processes: ProcessCount = None,
     engine: EngineChoice = AUTO,
@@ -57,15 +83,21 @@ def calibrate(
     against the best techniques so far, until a sequential test (0 against 20 Elo)
     says whether it is stronger; then it takes their place. At the end stands the
     player with the best techniques, for match, for play, and for a level of the
-    rules. Ctrl-C stops; what was found by then is printed.
+    rules; with -o they are also written to a file. Ctrl-C stops; what was found
+    by then is printed, and written.
 
     \b
     Examples:
       pysolve calibrate zola
+      pysolve calibrate gomoku size=9 --by-time -o gomoku.techniques
       pysolve calibrate breakthrough --nodes 20000 --games 200 --json
       pysolve calibrate hex --search mcts
     """
     there = opened(game, options, engine)
+    if out is not None:
+        if search is not Searched.strong:
+            raise typer.BadParameter("-o writes techniques of the strong search; mcts has settings")
+        check_writable(out, force)
     begin, candidates, usual = begin_with(search, there)
     nodes = nodes or usual
     specification(player_text(begin, f"nodes={nodes}")).check(there)
@@ -74,7 +106,7 @@ def calibrate(
     stopped = False
     try:
         with steps(len(candidates) * games // 2, "pairs of games") as step:
-            for trial in trials_of(there, nodes, games, candidates, begin, seed, processes or processors()):
+            for trial in trials_of(there, nodes, games, candidates, begin, seed, processes or processors(), by_time):
                 if last is not None and trial.candidate != last.candidate:
                     done.append(last)
                     _told(last, as_json)
@@ -86,16 +118,33 @@ def calibrate(
         done.append(last)
         _told(last, as_json)
     best = done[-1].kept if done else begin
+    trials = [one.to_dict() for one in done]
+    if out is not None and isinstance(best, Techniques):
+        made = {"command": shlex.join(["pysolve", *sys.argv[1:]]), "seed": seed, "pysolve": __version__}
+        write_whole(out, write(best, there, made, trials))
     if as_json:
-        trials = [one.to_dict() for one in done]
-        put(json.dumps({"game": game, "nodes": nodes, "trials": trials, "player": player_text(best, LIMIT)}))
+        put(
+            json.dumps(
+                {
+                    "game": game,
+                    "nodes": nodes,
+                    "trials": trials,
+                    "player": player_text(best, LIMIT),
+                    "file": out and str(out),
+                }
+            )
+        )
     else:
         put(f"best: {player_text(best, LIMIT)}")
+        if out is not None:
+            put(f"{out} is written")
     if stopped:
         raise Stopped(f"calibrate stopped after {len(done)} of {len(candidates)} candidates")
 
 
 def _told(trial: Trial, as_json: bool) -> None:
     verdict = {True: "kept", False: "refused", None: "undecided"}[trial.test.verdict]
+    mine, others = trial.nodes
+    unlike = f", {mine:,} against {others:,} positions" * (mine != others)
     if not as_json:
-        put(f"{trial.changed:20s} {verdict:10s} {trial.test}")
+        put(f"{trial.changed:20s} {verdict:10s} {trial.test}{unlike}")

@@ -7,32 +7,36 @@ whose place it takes where the test says that it is stronger.
 
 A match is one of pairs of games from random openings with sides swapped, and ends by the sequential test of
 `pysolve.lab.sprt`.  Numbers of nodes are the limit, so a busy machine changes nothing; but a position that is only
-looked at one move ahead (`look`, `wins`) costs less time than another and counts as much.
+looked at one move ahead (`look`, `wins`) costs less time than another and counts as much.  So a candidate may also have
+as many nodes as cost the same time of the processor, which is measured before its match.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pysolve.dsl.player_texts import EVALUATE, MAX
 from pysolve.engines.protocol import EngineError
 from pysolve.game import Game
-from pysolve.lab.pairs import paired
+from pysolve.lab.match import play_match, standing
+from pysolve.lab.pairs import LONGEST, OPENING, paired
 from pysolve.lab.sprt import Sprt
 from pysolve.runtime import validation
 from pysolve.search import mcts
 from pysolve.search.learned import has_estimates
 from pysolve.search.mcts import Settings
-from pysolve.search.strong import DEFAULT, Techniques, has_strong, text_of
+from pysolve.search.strong import DEFAULT, UNCHANGED, Techniques, has_strong, text_of
 
 STRONG, MCTS = "strong", "mcts"  # the searches
 Chosen = Techniques | Settings
 
-# What is tried, one after the other: what gains most in most games comes first.
+# What is tried, one after the other: what gains most in most games comes first.  Techniques that trust the estimate may
+# hide each other's faults, so they are left out together, too.
 CANDIDATES: tuple[dict[str, int], ...] = (
-    {"quiet": 0}, {"quiet": 1}, {"wins": 1}, {"futility": 0}, {"futility": 12}, {"late": 0}, {"late": 8},
+    {"reduce": 0, "late": 0, "futility": 0}, {"quiet": 0}, {"quiet": 1}, {"wins": 1}, {"futility": 0}, {"futility": 12},
+    {"late": 0}, {"late": 8},
     {"reduce": 0}, {"reduce": 90}, {"null": 2}, {"hopeless": 32}, {"look": 4}, {"look": 2}, {"correct": 1},
     {"singular": 6}, {"probable": 24}, {"forced": 1}, {"internal": 4},
 )  # fmt: skip
@@ -45,6 +49,7 @@ BEGIN = DEFAULT
 GAMES = 400  # of a candidate, at most
 NODES = 5_000
 NODES_OF_TREES = 50_000  # each move of a random game is one
+MEASURED, ROUNDS = 12, 3  # games in which time is measured, and how often
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +59,7 @@ class Trial:
     candidate: Chosen
     best: Chosen
     test: Sprt
+    nodes: tuple[int, int]  # a move of the candidate, and of the best
 
     @property
     def kept(self) -> Chosen:
@@ -71,7 +77,8 @@ class Trial:
 
     def to_dict(self) -> dict[str, Any]:
         """For programs: both sides by what differs from the default, and the test."""
-        return {"tried": _words(self.candidate), "against": _words(self.best), **self.test.to_dict()}
+        words = {"tried": _words(self.candidate), "against": _words(self.best), "nodes": self.nodes}
+        return words | self.test.to_dict()
 
 
 def _words(techniques: Chosen) -> str:
@@ -83,8 +90,7 @@ def player_text(techniques: Chosen, limit: str) -> str:
     """The text of the player who searches by these techniques, as in ``player_text(DEFAULT, "time=1")``."""
     if isinstance(techniques, Settings):
         return ",".join(filter(None, (f"mcts:{limit}", mcts.text_of(techniques))))
-    words = text_of(techniques)
-    return f"minimax:search=strong,{limit}" + f",techniques={words}" * bool(words)
+    return f"minimax:search=strong,{limit},techniques={text_of(techniques) or UNCHANGED}"
 
 
 def begin_with(search: str, game: Game) -> tuple[Chosen, Sequence[Mapping[str, Any]], int]:
@@ -103,11 +109,13 @@ def calibrate(
     begin: Chosen = BEGIN,
     seed: int = 1,
     processes: int = 1,
+    by_time: bool = False,
 ) -> Iterator[Trial]:
     """The trials, after each pair of games; those of a candidate end where it is decided, or after so many games.
 
     Those who `begin` say which search it is, by their type.  The `kept` techniques of the last trial are the best.  The
-    same arguments give the same trials.
+    same arguments give the same trials, but `by_time`: then everyone has as many nodes as cost the time that `nodes`
+    cost those who `begin`, as it is measured here.
 
     Raises `EngineError` where the engine does not have the strong search, if that is asked for.
     """
@@ -116,15 +124,32 @@ def calibrate(
     if isinstance(begin, Techniques) and not has_strong(game.engine):
         raise EngineError(f"the strong search is in C alone, and {game.title} is played by Prolog here")
     best: Any = begin
+    in_time = {begin: nodes}
     for candidate in candidates:
         tried = best._replace(**candidate)
         if tried == best:
             continue
-        trial = Trial(tried, best, Sprt())
-        one, other = (player_text(each, f"nodes={nodes}") for each in (tried, best))
+        if tried not in in_time:
+            in_time[tried] = nodes_in_time(game, tried, begin, nodes, seed) if by_time else nodes
+        trial = Trial(tried, best, Sprt(), (in_time[tried], in_time[best]))
+        one, other = (player_text(each, f"nodes={in_time[each]}") for each in (tried, best))
         for test in paired(game, one, other, games, seed, processes):
-            trial = Trial(tried, best, test)
+            trial = replace(trial, test=test)
             yield trial
             if test.verdict is not None:
                 break
         best = trial.kept
+
+
+def nodes_in_time(game: Game, tried: Chosen, usual: Chosen, nodes: int, seed: int) -> int:
+    """How many nodes a move cost `tried` as much time of the processor as `nodes` cost `usual`, about.
+
+    The two play games for that, as what is at the end of a game may take another time than what is at its beginning.
+    """
+    found = nodes
+    for number in range(ROUNDS):
+        players = player_text(tried, f"nodes={found}"), player_text(usual, f"nodes={nodes}")
+        spent = standing(game, list(play_match(game, *players, MEASURED, seed + number, OPENING, LONGEST))).processor
+        if spent and min(spent) > 0:
+            found = max(1, round(found * spent[1] / spent[0]))
+    return found

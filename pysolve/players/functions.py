@@ -52,6 +52,7 @@ limit.  In a turn of several moves a player is asked for each of them.
 from __future__ import annotations
 
 import random as chances
+import warnings
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
@@ -77,6 +78,7 @@ from pysolve.engines.protocol import Move as Numbers
 from pysolve.game import Game, UnknownGame, find_named, find_rules, load
 from pysolve.players.own_rules import OwnRules, by_own_rules
 from pysolve.players.strategies import Strategy, StrategyError, strategy_in
+from pysolve.players.techniques import techniques_beside
 from pysolve.players.values import ValuesError, values_in
 from pysolve.position import Move, Position
 from pysolve.runtime import validation
@@ -92,7 +94,7 @@ from pysolve.search.mcts import Branch, Settings, Tree, mcts, place_of, planted
 from pysolve.search.mcts import Result as Sampled
 from pysolve.search.minimax import Result, minimax
 from pysolve.search.perfect import Perfect
-from pysolve.search.strong import Techniques, has_strong, strong, techniques_of
+from pysolve.search.strong import Techniques, has_strong, no_strong, strong, techniques_of
 from pysolve.search.ties import preferred
 from pysolve.search.turns import Way
 
@@ -143,7 +145,10 @@ class Specification:
     def check(self, game: Game) -> None:
         """Raises `UnknownPlayer` if the settings name something that the game does not have."""
         check_player(self.name, self.settings, game.model)
-        _techniques(self.settings.get("techniques", ()))
+        if self.settings.get("search") == STRONG:
+            _techniques(self.settings.get("techniques", ()), game)
+            if not has_strong(game.engine):
+                warnings.warn(f"search=strong: {no_strong(game.engine)}", RuntimeWarning, stacklevel=2)
         if "file" in self.settings:
             _strategy(self.settings["file"], game)
         if "values" in self.settings:
@@ -270,7 +275,8 @@ def searching(
 ) -> Player:
     """Minimax, or with `each` max-n, as deep as the limits allow; to depth `DEPTH` if there is no limit.
 
-    `by_strong`: by the strong search (`pysolve.search.strong`), where the engine has it, with `techniques`.
+    `by_strong`: by the strong search (`pysolve.search.strong`), where the engine has it, with `techniques`, or if none
+    are named those of a file beside the rules (`pysolve.players.techniques`).
     """
     if depth is None and seconds is None and nodes is None and turns is None:
         depth = DEPTH
@@ -302,7 +308,7 @@ def searching(
         if by_strong and has_strong(engine):
             return strong(
                 engine, state, depth, nodes, seconds, lambda lines: report(lines[0]), interruptible=False,
-                threads=threads, left=left, techniques=_techniques(techniques),
+                threads=threads, left=left, techniques=_techniques(techniques, position.game),
                 history=_history(position),
             )[0]  # fmt: skip
         order = preferred(position.game.model, position.node.moves, ties, rng) if ties else ()
@@ -700,10 +706,10 @@ _MADE: dict[str, Callable[[int | None, Mapping[str, Any], Report], Player]] = {
 }
 
 
-def _techniques(words: Sequence[str]) -> Techniques:
-    """The techniques that a text names; raises `UnknownPlayer`."""
+def _techniques(words: Sequence[str], game: Game) -> Techniques:
+    """The techniques that a text names, else those of a file beside the rules; raises `UnknownPlayer`."""
     try:
-        return techniques_of(words)
+        return techniques_of(words) if words else techniques_beside(game)
     except ValueError as error:
         raise UnknownPlayer(f"techniques of minimax: {error}") from None
 

@@ -54,6 +54,7 @@ class Techniques(NamedTuple):
 MOST_A_SECOND = 1 << 19  # positions that are kept in a second
 MOST = 10_000  # the largest number of a technique
 DEFAULT = Techniques()
+UNCHANGED = "default"  # the text of them
 PLAIN = Techniques(*(0 for _ in Techniques._fields))
 
 
@@ -81,6 +82,14 @@ class StrongEngine(Protocol):
 def has_strong(engine: object) -> bool:
     """True if the strong search applies to the game of an engine, and the engine has it."""
     return isinstance(engine, StrongEngine) and engine.has_strong
+
+
+def no_strong(engine: Engine) -> str:
+    """Why the strong search does not apply to the game of an engine, and what plays instead."""
+    return (
+        "the strong search is for two players or more, without chance or payoffs, on the native engine; plain minimax "
+        f"plays {engine.game.title} here"
+    )
 
 
 def strong(
@@ -115,10 +124,7 @@ def strong(
     left = frozenset(validation.sound_all(engine.game, left, "left")) if left else frozenset()
     refuse_secrets(engine.game, "the strong search")
     if not (isinstance(engine, StrongEngine) and engine.has_strong):
-        raise DoesNotApply(
-            "the strong search is for two players or more, without chance or payoffs, on the native engine; minimax "
-            f"plays {engine.game.title} here"
-        )
+        raise DoesNotApply(no_strong(engine))
     earlier = [known for known, times in checked_history(engine.game, history).seen.items() if times]
     entries = _entries(engine, nodes, seconds, threads) if entries is None else entries
     entries, threads = checked_table(entries, threads)
@@ -137,8 +143,11 @@ def _entries(engine: Engine, nodes: int | None, seconds: float | None, threads: 
 
 
 def techniques_of(words: Sequence[str]) -> Techniques:
-    """The default techniques but for some: each word is a name with its number, as late0.  Raises `ValueError`."""
+    """The default techniques but for some: each word is a name with its number, as late0, or alone the word default.
+    Raises `ValueError`."""
     found = DEFAULT
+    if tuple(words) == (UNCHANGED,):
+        return found
     for word in words:
         name = word.rstrip("0123456789")
         number = word.removeprefix(name)
