@@ -231,7 +231,7 @@ MAY_IMPORT = {
     "pysolve.players.values":
         "dsl.analysis.patterns dsl.language.constants pysolve.game pysolve.players.files pysolve.search.learned",
     "pysolve.players.strategies": "pysolve.game pysolve.players.files",
-    "pysolve.players.techniques": "pysolve.game pysolve.search.strong",
+    "pysolve.players.techniques": "dsl.analysis.patterns pysolve.game pysolve.search.strong",
     "pysolve.players.functions":
         "dsl dsl.player_texts pysolve.engines.protocol pysolve.game pysolve.players.strategies "
         "pysolve.players.techniques pysolve.players.values pysolve.players.own_rules pysolve.position "
@@ -310,6 +310,9 @@ MAY_IMPORT = {
         "pysolve.players.outside.program pysolve.players.session pysolve.players.strategies pysolve.players.values "
         "pysolve.position pysolve.results pysolve.runtime.files pysolve.runtime.optional pysolve.runtime.paths "
         "pysolve.runtime.spawned pysolve.runtime.validation pysolve.runtime.version pysolve.search",
+    "pysolve.lab.calibrate":
+        "dsl.player_texts pysolve.engines.protocol pysolve.game pysolve.lab pysolve.players.techniques "
+        "pysolve.runtime.validation pysolve.runtime.version pysolve.search",
     "pysolve.lab.learn":
         "dsl.analysis.patterns dsl.analysis.symmetries dsl.player_texts pysolve.engines.learning "
         "pysolve.engines.protocol pysolve.engines.teaching pysolve.game pysolve.lab pysolve.notation.record "

@@ -29,6 +29,7 @@ from pysolve.game import Game
 from pysolve.lab.calibrate import CANDIDATES, begin_with, calibrate, player_text
 from pysolve.lab.games import Played
 from pysolve.players.functions import player, specification
+from pysolve.players.techniques import write
 from pysolve.search.history import History
 from pysolve.search.mcts import Settings
 from pysolve.search.minimax import Result, minimax
@@ -327,7 +328,8 @@ def techniques_told(tmp_path: Path, text: str) -> Game:
 
 @pytest.mark.slow
 def test_techniques_beside_the_rules_are_those_of_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = techniques_told(tmp_path, '{"techniques": "wins1+late0"}')
+    game = techniques_told(tmp_path, "")
+    (tmp_path / "mine.techniques").write_text(write(DEFAULT._replace(wins=1, late=0), game, {}, []), encoding="utf-8")
     asked = list[Techniques]()
 
     def seen(*args: Any, techniques: Techniques, **limits: Any) -> list[Result]:
@@ -339,6 +341,10 @@ def test_techniques_beside_the_rules_are_those_of_the_game(tmp_path: Path, monke
     for text in ("", ",techniques=reduce0", ",techniques=default"):
         player(f"minimax:search=strong,nodes=50{text}")(game.start())
     assert asked == [DEFAULT._replace(wins=1, late=0), DEFAULT._replace(reduce=0), DEFAULT]
+    player("minimax:search=strong,nodes=50")(pysolve.load(game.model.source, width=4).start())
+    assert asked[-1] == DEFAULT  # the file is for other options
+    player("minimax:search=strong,nodes=50")(game.start())
+    assert asked[-1] != DEFAULT
     (tmp_path / "mine.techniques").unlink()
     player("minimax:search=strong,nodes=50")(game.start())
     assert asked[-1] == DEFAULT
@@ -348,8 +354,12 @@ def test_techniques_beside_the_rules_are_those_of_the_game(tmp_path: Path, monke
     ("text", "message"),
     [
         ("late0", "this is no file of techniques; remove it"),
-        ('{"techniques": 5}', "this is no file of techniques; remove it"),
-        ('{"techniques": "lat0"}', 'this is no file of techniques: "lat0" is no technique with its number'),
+        ('{"techniques": "late0"}', "this is no file of techniques; remove it"),
+        ('{"techniques": 5, "rules": ""}', "this is no file of techniques; remove it"),
+        (
+            '{"techniques": "lat0", "rules": ""}',
+            'this is no file of techniques: "lat0" is no technique',
+        ),
         ('{"techniques": "' + "late0+" * 20_000, "a file of techniques has at most 65,536 bytes"),
         ("[" * 60_000, "this is no file of techniques; remove it"),
     ],

@@ -17,14 +17,11 @@ from pysolve.cli.ending import Stopped
 from pysolve.cli.files import check_writable
 from pysolve.cli.playing import ProcessCount, Seeded
 from pysolve.cli.progress import steps
-from pysolve.lab.calibrate import GAMES, MCTS, NODES, NODES_OF_TREES, STRONG, Trial, begin_with, player_text
+from pysolve.lab.calibrate import GAMES, MCTS, NODES, NODES_OF_TREES, STRONG, Trial, begin_with, file_of, player_text
 from pysolve.lab.calibrate import calibrate as trials_of
 from pysolve.lab.workers import processors
 from pysolve.players.functions import specification
-from pysolve.players.techniques import write
 from pysolve.runtime.files import write_whole
-from pysolve.runtime.version import __version__
-from pysolve.search.strong import Techniques
 
 LIMIT = "time=1"  # of the player that is recommended
 
@@ -118,22 +115,11 @@ def calibrate(
         done.append(last)
         _told(last, as_json)
     best = done[-1].kept if done else begin
-    trials = [one.to_dict() for one in done]
-    if out is not None and isinstance(best, Techniques):
-        made = {"command": shlex.join(["pysolve", *sys.argv[1:]]), "seed": seed, "pysolve": __version__}
-        write_whole(out, write(best, there, made, trials))
+    if out is not None:
+        write_whole(out, file_of(best, there, done, shlex.join(["pysolve", *sys.argv[1:]]), seed))
     if as_json:
-        put(
-            json.dumps(
-                {
-                    "game": game,
-                    "nodes": nodes,
-                    "trials": trials,
-                    "player": player_text(best, LIMIT),
-                    "file": out and str(out),
-                }
-            )
-        )
+        told = {"game": game, "nodes": nodes, "trials": [one.to_dict() for one in done]}
+        put(json.dumps({**told, "player": player_text(best, LIMIT), "file": out and str(out)}))
     else:
         put(f"best: {player_text(best, LIMIT)}")
         if out is not None:

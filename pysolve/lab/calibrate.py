@@ -23,7 +23,9 @@ from pysolve.game import Game
 from pysolve.lab.match import play_match, standing
 from pysolve.lab.pairs import LONGEST, OPENING, paired
 from pysolve.lab.sprt import Sprt
+from pysolve.players.techniques import write
 from pysolve.runtime import validation
+from pysolve.runtime.version import __version__
 from pysolve.search import mcts
 from pysolve.search.learned import has_estimates
 from pysolve.search.mcts import Settings
@@ -91,6 +93,13 @@ def player_text(techniques: Chosen, limit: str) -> str:
     if isinstance(techniques, Settings):
         return ",".join(filter(None, (f"mcts:{limit}", mcts.text_of(techniques))))
     return f"minimax:search=strong,{limit},techniques={text_of(techniques) or UNCHANGED}"
+
+
+def file_of(techniques: Chosen, game: Game, trials: Sequence[Trial], command: str, seed: int) -> str:
+    """The text of a file of techniques, those of the strong search, which these trials have found best in a game."""
+    validation.instance("techniques", techniques, Techniques, "techniques of the strong search")
+    made = {"pysolve": __version__, "command": command, "seed": seed}
+    return write(techniques, game, made, [one.to_dict() for one in trials])  # type: ignore[arg-type]
 
 
 def begin_with(search: str, game: Game) -> tuple[Chosen, Sequence[Mapping[str, Any]], int]:

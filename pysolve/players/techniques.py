@@ -1,10 +1,11 @@
 """Files of techniques, which `pysolve calibrate -o` writes, and by which `search=strong` plays.
 
-    {"techniques": "wins1", "game": "gomoku", "options": {"size": 9}, "made": {…}, "trials": [{…}, …]}
+    {"techniques": "wins1", "rules": "8ecd5d626fc07d56", "game": "gomoku", "options": {"size": 9}, "made": {…},
+     "trials": [{…}, …]}
 
-One JSON object.  Only `techniques` is read again, which differ from the default ones by what the text says; the rest
-tells how they were found.  A file with the name of the rules, GAME.techniques beside GAME.rules, is that of the game,
-with all options: techniques change how well a search plays, and no result that it claims.
+One JSON object.  `techniques` says what differs from the default ones, and `rules` is the digest of rules and options
+(`play_digest`) for which that gained; the rest tells how it was found.  What gains on a small board may lose on a large
+one, so a file with the name of the rules, GAME.techniques beside GAME.rules, counts for these options alone.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from pysolve.dsl.analysis.patterns import play_digest
 from pysolve.game import Game
 from pysolve.search.strong import DEFAULT, Techniques, techniques_of, text_of
 
@@ -28,22 +30,26 @@ class TechniquesError(ValueError):
 
 def write(techniques: Techniques, game: Game, made: dict[str, Any], trials: Sequence[dict[str, Any]]) -> str:
     """The text of a file of techniques, which were found in a game by these trials."""
-    told = {"techniques": text_of(techniques), "game": game.name, "options": game.options, "made": made}
-    return json.dumps({**told, "trials": trials}, indent=1) + "\n"
+    told = {
+        "techniques": text_of(techniques), "rules": play_digest(game.model), "game": game.name, "options": game.options,
+        "made": made, "trials": trials,
+    }  # fmt: skip
+    return json.dumps(told, indent=1) + "\n"
 
 
-def read(text: str) -> Techniques:
-    """The techniques in a text; raises `TechniquesError` for one that is none."""
+def read(text: str) -> tuple[Techniques, str]:
+    """The techniques in a text, and the digest of the rules that they are for; raises `TechniquesError`."""
     try:
-        words = json.loads(text)["techniques"]
-        return techniques_of(words.split("+") if words else ())
+        told = json.loads(text)
+        words, rules = told["techniques"], told["rules"]
+        return techniques_of(words.split("+") if words else ()), str(rules)
     except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError) as error:
         told = f": {error}" if type(error) is ValueError else ""
         raise TechniquesError(f"this is no file of techniques{told}") from None
 
 
 def techniques_beside(game: Game) -> Techniques:
-    """The techniques in the file beside the rules of a game, the default ones if there is none.
+    """The techniques in the file beside the rules of a game, the default ones if there is none for these options.
 
     Raises `TechniquesError` for a file that holds none.
     """
@@ -52,18 +58,19 @@ def techniques_beside(game: Game) -> Techniques:
         told = path.stat()
     except (OSError, ValueError):
         return DEFAULT
-    return _read_once(path, told.st_mtime_ns, told.st_size)
+    return _for_game(path, told.st_mtime_ns, told.st_size, game)
 
 
 @lru_cache(maxsize=64)
-def _read_once(path: Path, _time: int, _size: int) -> Techniques:
-    """What a file holds that was last written at this time."""
+def _for_game(path: Path, _time: int, _size: int, game: Game) -> Techniques:
+    """What a file that was last written at this time holds for a game."""
     try:
         with path.open("rb") as file:
             raw = file.read(LARGEST + 1)
         if len(raw) > LARGEST:
             raise TechniquesError(f"a file of techniques has at most {LARGEST:,} bytes")
-        return read(raw.decode())
+        techniques, rules = read(raw.decode())
+        return techniques if rules == play_digest(game.model) else DEFAULT
     except OSError as error:
         raise TechniquesError(f"{path}: {error.strerror or error}") from None
     except UnicodeDecodeError:
