@@ -231,7 +231,7 @@ MAY_IMPORT = {
     "pysolve.players.values":
         "dsl.analysis.patterns dsl.language.constants pysolve.game pysolve.players.files pysolve.search.learned",
     "pysolve.players.strategies": "pysolve.game pysolve.players.files",
-    "pysolve.players.techniques": "dsl.analysis.patterns pysolve.game pysolve.search.strong",
+    "pysolve.players.techniques": "dsl.analysis.patterns pysolve.game pysolve.players.files pysolve.search.strong",
     "pysolve.players.functions":
         "dsl dsl.player_texts pysolve.engines.protocol pysolve.game pysolve.players.strategies "
         "pysolve.players.techniques pysolve.players.values pysolve.players.own_rules pysolve.position "

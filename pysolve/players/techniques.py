@@ -18,6 +18,7 @@ from typing import Any
 
 from pysolve.dsl.analysis.patterns import play_digest
 from pysolve.game import Game
+from pysolve.players.files import short_text
 from pysolve.search.strong import DEFAULT, Techniques, techniques_of, text_of
 
 TECHNIQUES = ".techniques"  # how a file of them is called
@@ -65,15 +66,7 @@ def techniques_beside(game: Game) -> Techniques:
 def _for_game(path: Path, _time: int, _size: int, game: Game) -> Techniques:
     """What a file that was last written at this time holds for a game."""
     try:
-        with path.open("rb") as file:
-            raw = file.read(LARGEST + 1)
-        if len(raw) > LARGEST:
-            raise TechniquesError(f"a file of techniques has at most {LARGEST:,} bytes")
-        techniques, rules = read(raw.decode())
-        return techniques if rules == play_digest(game.model) else DEFAULT
-    except OSError as error:
-        raise TechniquesError(f"{path}: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise TechniquesError(f"{path}: this is no file of techniques") from None
-    except TechniquesError as error:
+        techniques, rules = read(short_text(path, LARGEST, "techniques"))
+    except ValueError as error:
         raise TechniquesError(f"{path}: {error}; remove it, or make it again:  pysolve calibrate -o") from None
+    return techniques if rules == play_digest(game.model) else DEFAULT

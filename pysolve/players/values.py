@@ -25,7 +25,7 @@ from typing import Any
 from pysolve.dsl.analysis.patterns import MOST_OF_ONE, Group, Patterns, Seen, play_digest
 from pysolve.dsl.language.constants import MOST_PLACES, WIDEST
 from pysolve.game import Game
-from pysolve.players.files import named_file
+from pysolve.players.files import named_file, short_text
 from pysolve.search.learned import Values, folding
 
 FORMAT = 1
@@ -179,16 +179,8 @@ def _object(told: Any) -> dict[str, Any]:
 def file_at(path: Path) -> ValuesFile:
     """What a file holds; raises `ValuesError`."""
     try:
-        with path.open("rb") as file:
-            raw = file.read(LARGEST + 1)
-        if len(raw) > LARGEST:
-            raise ValuesError(f"a file of learned values has at most {LARGEST:,} bytes")
-        return read(raw.decode())
-    except OSError as error:
-        raise ValuesError(f"{path}: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise ValuesError(f"{path}: this is no file of learned values") from None
-    except ValuesError as error:
+        return read(short_text(path, LARGEST, "learned values"))
+    except ValueError as error:
         raise ValuesError(f"{path}: {error}") from None
 
 
