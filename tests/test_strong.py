@@ -34,12 +34,17 @@ from pysolve.search.history import History
 from pysolve.search.mcts import Settings
 from pysolve.search.minimax import Result, minimax
 from pysolve.search.strong import DEFAULT, PLAIN, Techniques, has_strong, strong, techniques_of, text_of
+from pysolve.service import Service
 from tests.games import load, slow_but
 
 ALL = Techniques(
     look=2, reduce=120, late=4, futility=4, internal=3, quiet=2, null=2, singular=4, probable=4, correct=1, forced=1,
     wins=1, take=1, check=1, hopeless=4,
 )  # fmt: skip
+RULES = """game "Mine" extends "tictactoe"
+level deep "minimax:search=strong,nodes=1000"
+level plain "minimax:nodes=1000"
+"""
 BLIND = Techniques(look=0, reduce=160, late=8, futility=2, null=1, quiet=1, probable=2, hopeless=2)
 GAMES: dict[str, tuple[str, dict[str, Any]]] = {
     "tictactoe": ("tictactoe", {}),
@@ -373,6 +378,14 @@ def test_a_file_that_holds_no_techniques_is_refused(tmp_path: Path, text: str, m
 def test_a_strong_search_that_is_not_there_is_said() -> None:
     with pytest.warns(RuntimeWarning, match="strong search is for two players or more.*plain minimax plays Tic-tac"):
         specification("minimax:search=strong").check(pysolve.load("tictactoe", engine="prolog"))
+
+
+@pytest.mark.slow
+def test_a_page_offers_no_level_by_a_search_that_is_not_there() -> None:
+    service, asked = Service(engine="prolog"), {"name": "mine", "text": RULES, "options": {}}
+    assert list(service.answer("check", asked)["game"]["levels"]) == ["easy", "medium", "hard", "plain"]
+    levels = Service(engine="native").answer("check", asked)["game"]["levels"]
+    assert list(levels) == ["easy", "medium", "hard", "deep", "plain"]
 
 
 @pytest.mark.slow

@@ -142,12 +142,16 @@ class Specification:
         ties = self.settings.get("ties", LOT if self.name == "greedy" else None)
         return self.repeatable and self.name not in DRAWING and ties != LOT
 
+    def applies(self, game: Game) -> bool:
+        """False where the search that is asked for is not there, as that in C without a compiler, and another plays."""
+        return self.settings.get("search") != STRONG or has_strong(game.engine)
+
     def check(self, game: Game) -> None:
         """Raises `UnknownPlayer` if the settings name something that the game does not have."""
         check_player(self.name, self.settings, game.model)
         if self.settings.get("search") == STRONG:
             _techniques(self.settings.get("techniques", ()), game)
-            if not has_strong(game.engine):
+            if not self.applies(game):
                 warnings.warn(f"search=strong: {no_strong(game.engine)}", RuntimeWarning, stacklevel=2)
         if "file" in self.settings:
             _strategy(self.settings["file"], game)

@@ -12,6 +12,7 @@ from pysolve.display.scene import COLOURS
 from pysolve.dsl.errors import Source, Span
 from pysolve.dsl.model import Game, OptionValue, Query, SetSort, Var
 from pysolve.game import option_word
+from pysolve.players.functions import specification
 from pysolve.service.games import Opened
 from pysolve.service.sides import player_colours
 
@@ -33,7 +34,7 @@ def description(opened: Opened) -> dict[str, Any]:
         ],
         "options": [_option(option) for option in model.options],
         "kinds": [_kind(model, number, opened.source) for number in range(len(model.actions))],
-        "levels": game.levels,
+        "levels": {name: text for name, text in game.levels.items() if specification(text).applies(game)},
         "board": opened.picture.board(),
         "walls": scene.has_walls(model),
         "draws_lots": model.draws_lots,
