@@ -110,7 +110,9 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "cheat": _CHEAT,
         "threads": count_to(MOST_THREADS),
         "search": _one_of(PLAIN, STRONG),
-        "techniques": Setting("names", "techniques of search=strong with numbers, as in late0 or late0+wins1"),
+        "techniques": Setting(
+            "names", "techniques of search=strong with numbers, as in late0 or late0+wins1, or default"
+        ),
     },
     "maxn": {
         "depth": count_to(DEEPEST),

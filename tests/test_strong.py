@@ -8,6 +8,7 @@ depth is that of minimax; the same nodes give the same result.
 from __future__ import annotations
 
 import json
+import os
 import re
 from functools import cache
 from pathlib import Path
@@ -29,7 +30,7 @@ from pysolve.game import Game
 from pysolve.lab.calibrate import CANDIDATES, begin_with, calibrate, player_text
 from pysolve.lab.games import Played
 from pysolve.players.functions import player, specification
-from pysolve.players.techniques import write
+from pysolve.players.techniques import techniques_beside, write
 from pysolve.search.history import History
 from pysolve.search.mcts import Settings
 from pysolve.search.minimax import Result, minimax
@@ -327,7 +328,7 @@ def test_candidates_have_the_time_of_the_default(monkeypatch: pytest.MonkeyPatch
 def techniques_told(tmp_path: Path, text: str) -> Game:
     """A game that has a file of techniques beside its rules."""
     (tmp_path / "mine.rules").write_text('game "Mine" extends "tictactoe"\n', encoding="utf-8")
-    (tmp_path / "mine.techniques").write_text(text, encoding="utf-8")
+    (tmp_path / "mine.techniques").write_text(text, encoding="utf-8", errors="surrogateescape")
     return pysolve.load(str(tmp_path / "mine.rules"))
 
 
@@ -342,7 +343,6 @@ def test_techniques_beside_the_rules_are_those_of_the_game(tmp_path: Path, monke
         return strong(*args, techniques=techniques, **limits)
 
     monkeypatch.setattr("pysolve.players.functions.strong", seen)
-    monkeypatch.setattr("pysolve.players.functions.has_strong", lambda _: True)
     for text in ("", ",techniques=reduce0", ",techniques=default"):
         player(f"minimax:search=strong,nodes=50{text}")(game.start())
     assert asked == [DEFAULT._replace(wins=1, late=0), DEFAULT._replace(reduce=0), DEFAULT]
@@ -361,10 +361,8 @@ def test_techniques_beside_the_rules_are_those_of_the_game(tmp_path: Path, monke
         ("late0", "this is no file of techniques; remove it"),
         ('{"techniques": "late0"}', "this is no file of techniques; remove it"),
         ('{"techniques": 5, "rules": ""}', "this is no file of techniques; remove it"),
-        (
-            '{"techniques": "lat0", "rules": ""}',
-            'this is no file of techniques: "lat0" is no technique',
-        ),
+        ('{"techniques": "lat0", "rules": ""}', 'this is no file of techniques: "lat0" is no technique'),
+        ("\udcff", "this is no file of techniques; remove it"),  # a byte that is not UTF-8
         ('{"techniques": "' + "late0+" * 20_000, "a file of techniques has at most 65,536 bytes"),
         ("[" * 60_000, "this is no file of techniques; remove it"),
     ],
@@ -373,6 +371,27 @@ def test_a_file_that_holds_no_techniques_is_refused(tmp_path: Path, text: str, m
     game = techniques_told(tmp_path, text)
     with pytest.raises(UnknownPlayer, match=re.escape(f"mine.techniques: {message}")):
         specification("minimax:search=strong").check(game)
+
+
+def test_a_file_of_techniques_that_cannot_be_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = techniques_told(tmp_path, "{}")
+
+    def unreadable(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", unreadable)
+    with pytest.raises(UnknownPlayer, match=r"mine\.techniques: Permission denied"):
+        specification("minimax:search=strong").check(game)
+
+
+def test_no_pipe_or_folder_beside_the_rules_is_a_file_of_techniques(tmp_path: Path) -> None:
+    game = techniques_told(tmp_path, "")
+    (tmp_path / "mine.techniques").unlink()
+    os.mkfifo(tmp_path / "mine.techniques")
+    assert techniques_beside(game) == DEFAULT
+    (tmp_path / "mine.techniques").unlink()
+    (tmp_path / "mine.techniques").mkdir()
+    assert techniques_beside(game) == DEFAULT
 
 
 def test_a_strong_search_that_is_not_there_is_said() -> None:

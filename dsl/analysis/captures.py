@@ -114,7 +114,7 @@ def _writes(game: Game, effects: Effects, before: Body) -> list[tuple[Body, Assi
             case ForAll(body, effects_of_each):
                 inner = _writes(game, effects_of_each, (*before, *body))
             case Push() | Take() | Again() | TurnTo() | Pick() | Repeat():
-                pass
+                return None
             case other:
                 assert_never(other)
         if inner is None:

@@ -97,12 +97,12 @@ def learn(
 
     It needs no evaluate block: it looks at what stands on cells, on
     neighbours, on lines and in blocks; lines of evaluate count, too, as far
-    as they prove useful. With --search the games are played by search, and the
-    values learn from all positions that it has looked at. Learning ends after --minutes, or sooner, where
-    twice as many games gain nothing. Ctrl-C writes what was learned so far;
-    the same command goes on from there, also after a crash. At the end a test
-    (SPRT) says whether the values are stronger than evaluate at the same
-    number of positions.
+    as they prove useful. With --search the games are played by search, and
+    the values learn from all positions that it has looked at. Learning ends
+    after --minutes, or sooner, where twice as many games gain nothing. Ctrl-C
+    writes what was learned so far; the same command goes on from there, also
+    after a crash. At the end a test (SPRT) says whether the values are stronger
+    than evaluate at the same number of positions.
 
     \b
     Examples:

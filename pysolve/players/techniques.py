@@ -14,6 +14,7 @@ import json
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any
 
 from pysolve.dsl.analysis.patterns import play_digest
@@ -58,6 +59,8 @@ def techniques_beside(game: Game) -> Techniques:
         path = Path(game.model.source).with_suffix(TECHNIQUES)
         told = path.stat()
     except (OSError, ValueError):
+        return DEFAULT
+    if not S_ISREG(told.st_mode):  # whoever opens a pipe might wait for ever
         return DEFAULT
     return _for_game(path, told.st_mtime_ns, told.st_size, game)
 

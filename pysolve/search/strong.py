@@ -153,7 +153,10 @@ def techniques_of(words: Sequence[str]) -> Techniques:
         number = word.removeprefix(name)
         if name not in Techniques._fields or not number or int(number) > MOST:
             known = ", ".join(Techniques._fields)
-            raise ValueError(f'"{word}" is no technique with its number from 0 to {MOST:,}: techniques are {known}')
+            raise ValueError(
+                f'"{word}" is no technique with its number from 0 to {MOST:,}: techniques are {known}; {UNCHANGED} '
+                "alone changes none"
+            )
         found = found._replace(**{name: int(number)})
     return found
 
