@@ -4,6 +4,7 @@ import ctypes
 import json
 import math
 import os
+import shlex
 import shutil
 import signal
 import struct
@@ -14,6 +15,8 @@ from array import array
 from itertools import product
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -28,6 +31,7 @@ from pysolve.engines.learning import Learner
 from pysolve.engines.protocol import EngineError
 from pysolve.engines.teaching import SearchLearner
 from pysolve.game import Game
+from pysolve.lab.choice import Choice, choices, left, shared
 from pysolve.lab.learn import CheckpointError, Limits, Round, Training
 from pysolve.lab.lessons import explained
 from pysolve.lab.pairs import paired
@@ -368,6 +372,56 @@ def test_other_games_are_refused_with_a_sentence(name: str, tmp_path: Path) -> N
         Training(pysolve.load(name), name, tmp_path / "x.values")
 
 
+@pytest.mark.slow
+def test_a_training_that_stands_still_does_not_go_on_by_itself(race: Game, tmp_path: Path) -> None:
+    one = training(race, tmp_path / "still.values")
+    rounds(one, 50)
+    one.rounds += [Round(50, 1.0, 0.5, None), Round(50, 2.0, 0.5, None)]
+    assert list(one.go_on(Limits(games=100), lambda *_: None)) == []
+    assert one.learner.games == 50
+
+
+# -------------------------------------------------------------------------------------------- choice
+
+
+def test_two_trainings_share_what_there_is_and_the_second_has_what_the_first_has_left() -> None:
+    def first(seconds: float) -> Any:
+        return SimpleNamespace(seconds=seconds)
+
+    games, time_ = Limits(games=7, gains=False), Limits(seconds=60.0)
+    assert (shared(games), left(games, first(5.0))) == (Limits(games=4, gains=False), Limits(games=3, gains=False))
+    assert shared(time_) == Limits(seconds=30.0)
+    for used, rest in ((30.5, 30.0), (12.0, 48.0), (400.0, 30.0)):
+        assert left(time_, first(used)) == Limits(seconds=rest)
+
+
+def test_values_of_searches_are_kept_for_more_than_half_of_the_points() -> None:
+    def choice(*pairs: int) -> Choice:
+        return Choice((10, 10), False, Sprt(pairs))  # type: ignore[arg-type]
+
+    assert not choice(0, 0, 0, 0, 0).searched
+    assert not choice(1, 0, 8, 0, 1).searched
+    assert choice(1, 0, 8, 1, 1).searched
+    assert not choice(1, 0, 8, 1, 1).is_clear
+    assert choice(0, 0, 2, 0, 20).is_clear
+    assert choice(20, 0, 2, 0, 0).is_clear
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("by_time", [False, True])
+def test_both_ways_are_compared_at_equal_time_where_a_clock_counts(
+    race: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by_time: bool
+) -> None:
+    plain = training(race, tmp_path / "race.values")
+    searched = Training(race, "race", tmp_path / "race.values.search", compiler="tcc", search=40)
+    rounds(plain, 50)
+    rounds(searched, 50)
+    monkeypatch.setattr("pysolve.lab.choice.nodes_in_time", lambda *_: 7)
+    *_, last = choices(searched, plain, 10, by_time, 1, 8)
+    assert last.nodes == ((7, 10) if by_time else (10, 10))
+    assert last.test.games <= 8
+
+
 # ---------------------------------------------------------------------------------------------- sprt
 
 
@@ -507,6 +561,85 @@ def test_a_gate_that_makes_no_sense_is_not_told(folder: Path, score: object) -> 
     code, said = run("race.rules", "--explain", "race.values")
     assert code == 0, said
     assert "against evaluate" not in said
+
+
+AUTO = "--search", "auto", "--match", "0", "--nodes", "20", "--processes", "1"
+
+
+@pytest.mark.slow
+def test_both_ways_are_tried_and_the_command_for_what_is_kept_makes_it_again(folder: Path) -> None:
+    def learned(out: str, *words: str) -> tuple[dict[str, Any], Values]:
+        code, said = run("race.rules", "-o", out, "--json", *words)
+        assert code == 0, said
+        return json.loads(said), file_at(folder / out).values
+
+    told, values = learned("one.values", *AUTO, "--games", "41", "--no-evaluate")
+    again, same = learned("two.values", *AUTO, "--games", "41", "--no-evaluate")
+    assert sorted(one.name for one in folder.iterdir()) == ["one.values", "race.rules", "two.values"]
+    assert values == same
+    assert told["auto"]["match"] == again["auto"]["match"]
+    assert not told["auto"]["match"]["by_time"]
+    assert [(one["search"], one["games"]) for one in told["auto"]["candidates"]] == [(None, 21), (300, 20)]
+    searched = told["auto"]["match"]["score"] > 0.5
+    assert [one["kept"] for one in told["auto"]["candidates"]] == [not searched, searched]
+    for one in told["auto"]["candidates"]:
+        pysolve_, learn_, *words = shlex.split(one["command"])
+        assert (pysolve_, learn_, words[-2:]) == ("pysolve", "learn", ["-o", "one.values"])
+        direct, others = learned(f"direct{one['search']}.values", *words[1:-2], "--match", "0")
+        assert direct["auto"] is None
+        assert (others == values) == one["kept"]
+    assert file_at(folder / "one.values").made["command"] == told["auto"]["candidates"][searched]["command"]
+
+
+@pytest.mark.slow
+def test_a_choice_that_is_stopped_keeps_both_values_and_goes_on(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    assert run("race.rules", "-o", "whole.values", *AUTO, "--games", "40")[0] == 0
+    assert run("race.rules", "-o", "plain.values", "--match", "0", "--games", "20")[0] == 0
+    with monkeypatch.context() as patch:
+        patch.setattr("pysolve.engines.teaching.SearchLearner.play", stopped)
+        code, said = run("race.rules", *AUTO, "--games", "40")
+        assert code == 130
+        assert "race.values is written: 20 games one move deep" in said
+        assert file_at(folder / "race.values").values == file_at(folder / "plain.values").values
+    with monkeypatch.context() as patch:
+        patch.setattr("pysolve.cli.learn.choices", stopped)
+        code, said = run("race.rules", *AUTO, "--games", "40")
+        assert code == 130
+        assert "going on from 20 games one move deep" in said
+        assert "race.values.search is written: 20 games by searches of 300 positions a move" in said
+        assert "learn stopped after 40 games; the same command goes on" in " ".join(said.split())
+        assert file_at(folder / "race.values").values == file_at(folder / "plain.values").values
+    code, said = run("race.rules", *AUTO, "--games", "40")
+    assert code == 0, said
+    assert "going on from 20 games by searches of 300 positions a move" in said
+    assert "Kept: the values of games" in said
+    assert file_at(folder / "race.values").values == file_at(folder / "whole.values").values
+    assert not list(folder.glob("race.values.*"))
+
+
+def test_what_search_may_be_is_said(folder: Path) -> None:
+    for wrong in ("0", "many", "1000001", "-3", "9" * 30):
+        code, said = run("race.rules", "--search", wrong)
+        assert code == 2
+        assert "is neither a number of positions from 1 to 1,000,000 nor auto" in " ".join(
+            said.replace("│", "").split()
+        )
+    code, said = run("race.rules", "--search", "auto", "--games", "1")
+    assert code == 2
+    assert "give it 2 or more" in said
+
+
+@pytest.mark.slow
+def test_without_the_strong_search_only_one_way_is_left(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pysolve.cli.learn.can_search", lambda _: False)
+    code, said = run("race.rules", *AUTO, "--games", "50")
+    assert code == 0, said
+    assert "values are learned from games one move deep alone" in " ".join(said.split())
+    assert file_at(folder / "race.values").made["games"] == 50
+    assert not (folder / "race.values.search").exists()
 
 
 @pytest.mark.slow

@@ -317,8 +317,8 @@ def test_candidates_have_the_time_of_the_default(monkeypatch: pytest.MonkeyPatch
         nodes = [int(found) for text in texts for found in re.findall(r"nodes=(\d+)", text)]
         return SimpleNamespace(processor=(nodes[0] / 2000, nodes[1] / 1000))
 
-    monkeypatch.setattr("pysolve.lab.calibrate.play_match", match)
-    monkeypatch.setattr("pysolve.lab.calibrate.standing", spent)
+    monkeypatch.setattr("pysolve.lab.pairs.play_match", match)
+    monkeypatch.setattr("pysolve.lab.pairs.standing", spent)
     game = load("connect_four", width=4, height=4)
     for by_time, nodes in ((False, (100, 100)), (True, (200, 100))):
         *_, last = calibrate(game, 100, 2, [{"wins": 1}], by_time=by_time)

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import sys
 import time
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 
 from pysolve.cli.arguments import AUTO, MOST, AsJson, EngineChoice, GameName, Options, opened
-from pysolve.cli.console import counted, is_watched, overwrite, put
+from pysolve.cli.console import counted, is_watched, overwrite, put, remark
 from pysolve.cli.ending import Stopped
 from pysolve.cli.files import check_writable
 from pysolve.cli.playing import ProcessCount, Seeded
 from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.game import Game
+from pysolve.lab.choice import SEARCHED, Choice, can_search, choices, left, shared
 from pysolve.lab.learn import GATE_GAMES, GATE_NODES, MOST_GAMES, Limits, Round, Training
 from pysolve.lab.lessons import Lessons, explained
 from pysolve.lab.sprt import Sprt
@@ -25,6 +28,7 @@ from pysolve.lab.workers import processors
 from pysolve.players.files import named_file
 from pysolve.players.values import ValuesError, file_at, values_in
 
+Found = TypeVar("Found")
 MINUTES = 5.0
 LONGEST = 100_000.0  # minutes
 MOST_SEARCHED = 1_000_000  # positions a move, of the games that are learned from
@@ -68,14 +72,13 @@ def learn(
         int, typer.Option("--nodes", metavar="N", min=1, max=MOST, help="Positions a move, in the test.")
     ] = GATE_NODES,
     search: Annotated[
-        int | None,
+        str | None,
         typer.Option(
             "--search",
-            metavar="N",
-            min=1,
-            max=MOST_SEARCHED,
+            metavar="N|auto",
             show_default=False,
-            help="Play by searches of N positions a move, and learn from all that these find out. Try 300.",
+            help="Play by searches of N positions a move, and learn from all that these find out; auto learns without "
+            f"searches and with {SEARCHED}, half of the time each, and keeps what wins a match.",
         ),
     ] = None,
     without: Annotated[
@@ -97,8 +100,10 @@ def learn(
 
     It needs no evaluate block: it looks at what stands on cells, on
     neighbours, on lines and in blocks; lines of evaluate count, too, as far
-    as they prove useful. With --search the games are played by search, and
-    the values learn from all positions that it has looked at. Learning ends
+    as they prove useful. With --search N the games are played by search, and
+    the values learn from all positions that it has looked at. Which is better
+    depends on the game: --search auto learns in both ways, lets the values of
+    both play against each other, and keeps the stronger ones. Learning ends
     after --minutes, or sooner, where twice as many games gain nothing. Ctrl-C
     writes what was learned so far; the same command goes on from there, also
     after a crash. At the end a test (SPRT) says whether the values are stronger
@@ -108,6 +113,7 @@ def learn(
     Examples:
       pysolve learn zola --minutes 30 -o zola.values
       pysolve learn zola --search 300 --no-evaluate
+      pysolve learn zola --search auto --minutes 10
       pysolve play zola --seat Blue=minimax:values=zola.values,time=1
       pysolve match zola minimax:values=zola.values,time=0.1 minimax:time=0.1
       pysolve learn zola --explain zola.values
@@ -120,52 +126,143 @@ def learn(
     if "," in str(path):
         raise UnknownPlayer(f"a comma ends a setting of a player, so no player can use {path}; choose another --out")
     parallel = processes or processors()
-    training = Training(there, game, path, seed, shlex.join(["pysolve", *sys.argv[1:]]), evaluate=not without,
-                        search=search, threads=parallel)  # fmt: skip
-    resumed = training.resume()
-    check_writable(path, force or resumed)
-    if resumed:
-        _say(f"going on from {counted(training.learner.games, 'game')}", as_json)
+    auto, command = search == AUTO, shlex.join(["pysolve", *sys.argv[1:]])
+
+    def training(positions: int | None, at: Path) -> Training:
+        return Training(there, game, at, seed, command, evaluate=not without, search=positions, threads=parallel)
+
+    plain = training(None if auto or search is None else _positions(search), path)
+    searched = training(SEARCHED, path.with_name(f"{path.name}.search")) if auto and _can_choose(there, games) else None
+    trainings = [plain] if searched is None else [plain, searched]
+    for one, resumed in [(one, one.resume()) for one in trainings]:
+        check_writable(one.out, force or resumed)
+        if resumed:
+            _say(f"going on from {_learned(one, auto)}", as_json)
     limits = Limits(games, None if games and minutes is None else 60 * (minutes or MINUTES), games is None)
-    stopped = _train(training, limits, parallel, as_json)
-    found = None
-    if not stopped and gate >= 2:
-        training.keep()  # the same command goes on with the test, if it is stopped there
-        try:
-            found = _test(training, nodes, gate, parallel)
-        except KeyboardInterrupt:
-            stopped = True
+    kept, chosen, found, stopped = plain, None, None, False
+    try:
+        _train(plain, limits if searched is None else shared(limits), parallel, as_json, auto)
+        if searched is not None:
+            _train(searched, left(limits, plain), parallel, as_json, auto)
+            chosen = _last(choices(searched, plain, nodes, limits.seconds is not None, parallel), _told)
+            kept = searched if chosen is not None and chosen.searched else plain
+        if auto:
+            kept.command = _again(kept, path, options)
+            kept.write(path)
+        if gate >= 2:
+            kept.keep()  # the same command goes on with the test, if it is stopped there
+            found = _last(kept.test(nodes, gate, parallel), lambda test: f"against evaluate: {test}")
+            kept.write(path)
+    except KeyboardInterrupt:
+        stopped = True
     lessons = explained(there, values_in(str(path), there), seed) if as_json and not stopped else None
     if as_json:
+        candidates = [{
+            "search": one.search, "games": one.learner.games, "seconds": round(one.seconds, 1),
+            "rounds": [row.to_dict() for row in one.rounds], "command": _again(one, path, options),
+            "kept": None if chosen is None and searched is not None else one is kept,
+        } for one in trainings]  # fmt: skip
         put(json.dumps({
-            "game": game, "file": str(path), "seed": seed, "games": training.learner.games,
-            "seconds": round(training.seconds, 1), "rounds": [one.to_dict() for one in training.rounds],
-            "gate": training.gate or None, "lessons": lessons and lessons.to_dict(), "stopped": stopped,
+            "game": game, "file": str(path), "seed": seed, "games": kept.learner.games,
+            "seconds": round(kept.seconds, 1), "rounds": [one.to_dict() for one in kept.rounds],
+            "gate": kept.gate or None, "lessons": lessons and lessons.to_dict(), "stopped": stopped,
+            "auto": {"candidates": candidates, "match": chosen and chosen.to_dict()} if auto else None,
         }))  # fmt: skip
     else:
-        put(f"\n{path} is written: {counted(training.learner.games, 'game')}, {path.stat().st_size:,} bytes")
+        put("")
+        if chosen is not None:
+            put(_reason(chosen))
+        put(f"{path} is written: {_learned(kept, auto)}, {path.stat().st_size:,} bytes")
+        if chosen is not None:
+            put(f"The same values again, without {AUTO}:  {kept.command}")
+        elif searched is not None and searched.out.exists():
+            put(f"{searched.out} is written: {_learned(searched, auto)}; no match has been played yet")
         if found is not None:
             put(_verdict(there, found, nodes))
     if stopped:
-        raise Stopped(f"learn stopped after {counted(training.learner.games, 'game')}; the same command goes on")
-    training.forget()
+        done = sum(one.learner.games for one in trainings)
+        raise Stopped(f"learn stopped after {counted(done, 'game')}; the same command goes on")
+    for one in trainings:
+        one.forget()
+        if one.out != path:
+            one.out.unlink(missing_ok=True)
 
 
-def _train(training: Training, limits: Limits, processes: int, as_json: bool) -> bool:
-    """Learns until a limit is reached; True if Ctrl-C ended it, and then what was learned is written."""
+def _positions(search: str) -> int:
+    """The number that --search has."""
+    if not re.fullmatch("[0-9]{1,20}", search) or not 1 <= int(search) <= MOST_SEARCHED:
+        raise typer.BadParameter(
+            f'"{search}" is neither a number of positions from 1 to {MOST_SEARCHED:,} nor {AUTO}', param_hint="--search"
+        )
+    return int(search)
+
+
+def _can_choose(game: Game, games: int | None) -> bool:
+    """Are there two ways of learning between which --search auto can choose?  If not, says why."""
+    if not can_search(game):
+        remark("the strong search needs the native engine: the values are learned from games one move deep alone")
+        return False
+    if games == 1:
+        raise typer.BadParameter(f"--search {AUTO} shares the games between two ways of learning: give it 2 or more")
+    return True
+
+
+def _again(one: Training, path: Path, options: Sequence[str] | None) -> str:
+    """The command that makes the values of a training as they are now."""
+    words = ["pysolve", "learn", one.name, *(options or ())]
+    if one.search is not None:
+        words += ["--search", str(one.search)]
+    if not one.evaluate:
+        words.append("--no-evaluate")
+    return shlex.join([*words, "--games", str(one.learner.games), "--seed", str(one.seed), "-o", str(path)])
+
+
+def _learned(one: Training, auto: bool) -> str:
+    """How many games a training has learned from; of which kind, where there are two."""
+    return counted(one.learner.games, "game") + (f" {_way(one)}" if auto else "")
+
+
+def _way(one: Training) -> str:
+    return "one move deep" if one.search is None else f"by searches of {one.search} positions a move"
+
+
+def _told(chosen: Choice) -> str:
+    """The match of the two ways so far."""
+    mine, others = chosen.nodes
+    if chosen.by_time:
+        much = f"in equal time, {mine:,} against {others:,} positions a move"
+    else:
+        much = f"at {mine:,} positions a move"
+    return f"values of games by search against those of games one move deep, {much}: {chosen.test}"
+
+
+def _reason(chosen: Choice) -> str:
+    """The match of the two ways, and what follows from it."""
+    if not chosen.test.games:
+        return "The values of both ways were not compared, as all games between them are the same.\n" + _KEPT_PLAIN
+    kept = _KEPT_SEARCHED if chosen.searched else _KEPT_PLAIN
+    return f"{_told(chosen)}\n{kept}" + ("" if chosen.is_clear else " The match does not tell the two apart.")
+
+
+_KEPT_PLAIN, _KEPT_SEARCHED = "Kept: the values of games one move deep.", "Kept: the values of games by search."
+
+
+def _train(training: Training, limits: Limits, processes: int, as_json: bool, auto: bool) -> None:
+    """Learns until a limit is reached; what was learned is written, also if Ctrl-C ends it."""
     line = _Line(limits, training.learner.games)
     try:
         if not as_json:
+            if auto:
+                put(f"games {_way(training)}")
             put(f"{'games':>10}  {'seconds':>8}  {'a second':>9}  {'last values':>11}  {'evaluate':>8}")
         for one in training.go_on(limits, line.tick, processes):
             line.clear()
             if not as_json:
                 put(_row(one))
-        return False
     except KeyboardInterrupt:
         training.keep()
         training.write()
-        return True
+        raise
     finally:
         line.clear()
         training.end()
@@ -202,12 +299,12 @@ def _row(one: Round) -> str:
     return f"{one.games:>10,}  {one.seconds:>8,.0f}  {speed:>9,.0f}  {last:>11}  {evaluate:>8}".rstrip()
 
 
-def _test(training: Training, nodes: int, games: int, processes: int) -> Sprt | None:
-    """The gate, which is written into the file; None if no game of it counts."""
+def _last(tests: Iterable[Found], told: Callable[[Found], str]) -> Found | None:
+    """The last standing of a match, each of which is told to somebody who watches; None if there is none."""
     found = None
     try:
-        for found in training.test(nodes, games, processes):
-            overwrite(f"against evaluate: {found}")
+        for found in tests:
+            overwrite(told(found))
     finally:
         overwrite("")
     return found

@@ -13,15 +13,14 @@ as many nodes as cost the same time of the processor, which is measured before i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pysolve.dsl.player_texts import EVALUATE, MAX
 from pysolve.engines.protocol import EngineError
 from pysolve.game import Game
-from pysolve.lab.match import play_match, standing
-from pysolve.lab.pairs import LONGEST, OPENING, paired
+from pysolve.lab.pairs import nodes_in_time, paired
 from pysolve.lab.sprt import Sprt
 from pysolve.players.techniques import write
 from pysolve.runtime import validation
@@ -51,7 +50,6 @@ BEGIN = DEFAULT
 GAMES = 400  # of a candidate, at most
 NODES = 5_000
 NODES_OF_TREES = 50_000  # each move of a random game is one
-MEASURED, ROUNDS = 12, 3  # games in which time is measured, and how often
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +137,11 @@ def calibrate(
         if tried == best:
             continue
         if tried not in in_time:
-            in_time[tried] = nodes_in_time(game, tried, begin, nodes, seed) if by_time else nodes
+            in_time[tried] = (
+                nodes_in_time(game, _with_nodes(tried), _with_nodes(begin), nodes, seed) if by_time else nodes
+            )
         trial = Trial(tried, best, Sprt(), (in_time[tried], in_time[best]))
-        one, other = (player_text(each, f"nodes={in_time[each]}") for each in (tried, best))
+        one, other = (_with_nodes(each)(in_time[each]) for each in (tried, best))
         for test in paired(game, one, other, games, seed, processes):
             trial = replace(trial, test=test)
             yield trial
@@ -150,15 +150,6 @@ def calibrate(
         best = trial.kept
 
 
-def nodes_in_time(game: Game, tried: Chosen, usual: Chosen, nodes: int, seed: int) -> int:
-    """How many nodes a move cost `tried` as much time of the processor as `nodes` cost `usual`, about.
-
-    The two play games for that, as what is at the end of a game may take another time than what is at its beginning.
-    """
-    found = nodes
-    for number in range(ROUNDS):
-        players = player_text(tried, f"nodes={found}"), player_text(usual, f"nodes={nodes}")
-        spent = standing(game, list(play_match(game, *players, MEASURED, seed + number, OPENING, LONGEST))).processor
-        if spent and min(spent) > 0:
-            found = max(1, round(found * spent[1] / spent[0]))
-    return found
+def _with_nodes(techniques: Chosen) -> Callable[[int], str]:
+    """The text of the player with these techniques, for any number of nodes a move."""
+    return lambda nodes: player_text(techniques, f"nodes={nodes}")

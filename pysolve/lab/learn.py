@@ -177,28 +177,29 @@ class Training:
     def go_on(self, limits: Limits, tick: Tick, processes: int = 1) -> Iterator[Round]:
         """Learns round by round, until a limit is reached; after each a checkpoint is written, and the values."""
         while not self._done(limits):
-            until = self._learn(limits, tick)
+            self._learn(limits, tick)
             found = self._round(processes)
             self.rounds.append(found)
             self.keep()
             self.write()
             yield found
-            if not until or (limits.gains and self._stands_still()):
-                break
         self.write()
 
     def _done(self, limits: Limits) -> bool:
+        return self._reached(limits) or (limits.gains and self._stands_still())
+
+    def _reached(self, limits: Limits) -> bool:
         enough = limits.games is not None and self.learner.games >= limits.games
         return enough or (limits.seconds is not None and self.seconds >= limits.seconds)
 
-    def _learn(self, limits: Limits, tick: Tick) -> bool:
-        """Plays the games of a round; False if a limit ended it."""
+    def _learn(self, limits: Limits, tick: Tick) -> None:
+        """Plays the games of a round, or fewer where a limit ends it."""
         goal = FIRST
         while goal <= self.learner.games:
             goal *= 2
         while self.learner.games < goal:
-            if self._done(limits):
-                return False
+            if self._reached(limits):
+                return
             games = min(PLAYED_AT_ONCE, goal - self.learner.games, (limits.games or goal) - self.learner.games)
             began = time.monotonic()
             try:
@@ -208,7 +209,6 @@ class Training:
             tick(self.learner.games, self.seconds)
             if time.monotonic() - self._saved > KEEP:
                 self.keep()
-        return not self._done(limits)
 
     def _round(self, processes: int) -> Round:
         """Plays the values against those of the last round and against `evaluate`, where there was time to learn."""

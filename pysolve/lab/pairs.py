@@ -2,11 +2,13 @@
 
 In: a game and the texts of two players.  Out: the standing of the first after each pair (`pysolve.lab.sprt`).  Where
 there are more than two seats, somebody has several, and in the second game of a pair every seat has the other player.
+
+Players whose limit is a number of nodes may be given as many as cost the same time of the processor.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import islice
 from typing import Any
@@ -14,7 +16,7 @@ from typing import Any
 from pysolve.engines.protocol import State
 from pysolve.game import Game
 from pysolve.lab.games import Job, Played, Rules
-from pysolve.lab.match import match_jobs
+from pysolve.lab.match import match_jobs, play_match, standing
 from pysolve.lab.orders import round_size
 from pysolve.lab.sprt import Sprt
 from pysolve.lab.start import start_workers
@@ -24,15 +26,18 @@ from pysolve.search.canonical import renamings_of
 
 OPENING = 6  # random moves
 LONGEST = 400  # moves of a game
+MEASURED, ROUNDS = 12, 3  # games in which time is measured, and how often
 
 
-def paired(game: Game, first: str, second: str, games: int, seed: int, processes: int) -> Iterator[Sprt]:
-    """The standing after each pair of games whose openings are random.
+def paired(
+    game: Game, first: str, second: str, games: int, seed: int, processes: int, test: Sprt | None = None
+) -> Iterator[Sprt]:
+    """The standing after each pair of games whose openings are random, in a `test` that has other bounds than usual.
 
     A pair that was played before, or one that a symmetry of the rules makes of it, does not count.
     """
     jobs = match_jobs(game, first, second, seed, Rules(OPENING, LONGEST))
-    test, seen, group = Sprt(), set[Any](), renamings_of(game.model).keeping_players
+    test, seen, group = test or Sprt(), set[Any](), renamings_of(game.model).keeping_players
     with closing(start_workers([NamedGame(game, game.name)], processes)) as workers:
         pairs = _swapping(jobs, round_size(2, len(game.players)))
         played = in_order(workers, 0, islice(pairs, 2 * (games // 2)))
@@ -42,6 +47,21 @@ def paired(game: Game, first: str, second: str, games: int, seed: int, processes
                 seen.add(key)
                 test = test.after(sum(one.points(0) for one in pair))
             yield test
+
+
+def nodes_in_time(game: Game, tried: Callable[[int], str], usual: Callable[[int], str], nodes: int, seed: int) -> int:
+    """How many nodes a move cost `tried` as much time of the processor as `nodes` cost `usual`, about.
+
+    Both make the text of a player of a number of nodes.  The two play games for that, as what is at the end of a game
+    may take another time than what is at its beginning.
+    """
+    found = nodes
+    for number in range(ROUNDS):
+        players = tried(found), usual(nodes)
+        spent = standing(game, list(play_match(game, *players, MEASURED, seed + number, OPENING, LONGEST))).processor
+        if spent and min(spent) > 0:
+            found = max(1, round(found * spent[1] / spent[0]))
+    return found
 
 
 def _swapping(jobs: Iterator[Job], size: int) -> Iterator[Job]:
