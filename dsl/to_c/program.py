@@ -809,7 +809,7 @@ class Program:
     def estimate(self) -> None:
         """The `evaluate` block for the first player."""
         out = self.out
-        with out.block("static I estimate(UNUSED const u8 *s MEMO(UNUSED Memo *k) BOUND(UNUSED Control *c))"):
+        with out.block("WHOLE static I estimate(UNUSED const u8 *s MEMO(UNUSED Memo *k) BOUND(UNUSED Control *c))"):
             out.line("I total = 0, value = 0, m = s[0];")
             for term in self.game.terms:
                 for me, sign in ((1, "+="), (2, "-=")):
@@ -825,7 +825,7 @@ class Program:
         """What each line of the `evaluate` block says for the first player, without its weight."""
         out = self.out
         with out.block(
-            "static UNUSED void lines(UNUSED const u8 *s, I *out MEMO(UNUSED Memo *k) BOUND(UNUSED Control *c))"
+            "WHOLE static UNUSED void lines(UNUSED const u8 *s, I *restrict out MEMO(UNUSED Memo *k) BOUND(UNUSED Control *c))"
         ):
             out.line("I m = s[0];")
             for number, term in enumerate(self.game.terms):
@@ -841,7 +841,7 @@ class Program:
         """The `evaluate` block for each of other than two players, and for the first alone."""
         out, count = self.out, self.players
         more = "MEMO(UNUSED Memo *k) BOUND(UNUSED Control *c)"
-        with out.block(f"static void estimates(UNUSED const u8 *s, I *out {more})"):
+        with out.block(f"WHOLE static void estimates(UNUSED const u8 *s, I *restrict out {more})"):
             out.line(f"for (int i = 0; i < {count}; i++) out[i] = 0;")
             out.line("UNUSED I m = s[0];")
             for term in self.game.terms:

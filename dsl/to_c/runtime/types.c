@@ -17,6 +17,7 @@ typedef u64 Move;
 
 #define UNUSED __attribute__((unused))
 #define APART __attribute__((noinline))
+#define WHOLE __attribute__((flatten)) /* what it calls becomes part of it, so that they look things up once */
 #ifdef __TINYC__
 #define INLINE static inline
 #else
