@@ -824,9 +824,8 @@ class Program:
     def lines(self) -> None:
         """What each line of the `evaluate` block says for the first player, without its weight."""
         out = self.out
-        with out.block(
-            "WHOLE static UNUSED void lines(UNUSED const u8 *s, I *restrict out MEMO(UNUSED Memo *k) BOUND(UNUSED Control *c))"
-        ):
+        more = "MEMO(UNUSED Memo *k) BOUND(UNUSED Control *c)"
+        with out.block(f"WHOLE static UNUSED void lines(UNUSED const u8 *s, I *restrict out {more})"):
             out.line("I m = s[0];")
             for number, term in enumerate(self.game.terms):
                 with out.block(""):

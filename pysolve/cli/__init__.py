@@ -16,6 +16,7 @@ solve       solve: who wins by best play, with a proof; the check of a proof
 lab         match, tournament, store: many games between programs, and those that were kept
 balance     balance: many games between equals
 tune        tune: weights learned from games
+refine      refine: learned values, fitted to deeper searches
 calibrate   calibrate: which techniques of the strong search gain
 web         web: the page in the browser
 playing     what these share: who plays, where games are kept

@@ -41,6 +41,7 @@ COMMANDS = (
     (SEARCHING, "balance", ("balance",)),
     (SEARCHING, "tune", ("tune",)),
     (SEARCHING, "learn", ("learn",)),
+    (SEARCHING, "refine", ("refine",)),
     (SEARCHING, "calibrate", ("calibrate",)),
     (SEARCHING, "lab", ("store",)),
     (WRITING, "rules", ("new", "check", "fmt", "show")),

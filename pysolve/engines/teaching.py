@@ -31,6 +31,7 @@ from pysolve.search.strong import DEFAULT
 
 OPENING = 6  # random moves at first, at most
 STRAYS = 0.2  # how often a random move is played later
+SHARE = 0.5  # of the positions of such games that are labelled by deeper searches, where there are any
 RATE = 2.0  # by how much a first error moves all weights of a position together
 MOST_LABELS = 1 << 30  # bytes for the labels of the games that are played at once; what is not used is no memory
 
@@ -40,7 +41,7 @@ class _Course(ctypes.Structure):
 
     _fields_ = [
         *((name, c_longlong) for name in ("begin", "end", "thread", "threads", "seed", "opening", "longest", "room")),
-        ("explore", c_double),
+        ("explore", c_double), ("share", c_double),
     ]  # fmt: skip
 
 
@@ -65,6 +66,7 @@ class SearchLearner(Learner):
     """Weights that learn from searches of `nodes` positions."""
 
     prints = staticmethod(print_teaching)
+    _deep: tuple[int, ...] = ()  # positions of the searches that label positions of the games
 
     def __init__(
         self, game: Game, patterns: Patterns, seed: int, states: list[State], nodes: int, threads: int = 1,
@@ -74,7 +76,7 @@ class SearchLearner(Learner):
         super().__init__(game, patterns, seed, states, Settings(rate=RATE), compiler)
         self._seed, self._nodes, self._threads = seed, nodes, threads
         function, at, number = self._library.function, c_void_p, c_longlong
-        self._teach = function("ps_teach", at, at, at, at, at, at)
+        self._teach = function("ps_teach", at, at, at, at, at, at, at)
         self._learn_from = function("ps_learn_from", at, at, at, at, number, result=None)
         self._fold = function("ps_fold", at, number, at, at, number, at, result=None)
         self._judge_size = function("ps_judge_size", at)
@@ -142,10 +144,21 @@ class SearchLearner(Learner):
         return [] if STOPPED in codes else [list(one.results) for one in workers]
 
     def _worker(self, games: int, number: int, room: int, labels: Any, counts: Any) -> _Worker:
+        desks = [self._desk(nodes) for nodes in (self._nodes, *self._deep)]
+        asked = [ctypes.byref(desk) for desk, _ in desks] + [None] * (2 - len(desks))
+        course = _Course(self.games, self.games + games, number, min(self._threads, games), self._seed, OPENING,
+                         LONGEST, room, STRAYS, SHARE)  # fmt: skip
+        judge = self._values.judge(self._judge_size(self._values.address))
+        control, results = Control(steps=STEPS, left=STEPS, values=ctypes.addressof(judge)), (c_longlong * 5)()
+        control.judge = judge, desks
+        return _Worker(control, (ctypes.byref(course), *asked, labels, counts, results), results)
+
+    def _desk(self, nodes: int) -> tuple[_Desk, tuple[Any, ...]]:
+        """What searches of so many positions need, and the memory that it lies in."""
         entries = LEAST
-        while entries < 2 * self._nodes:
+        while entries < 2 * nodes:
             entries *= 2
-        said = {"nodes": self._nodes, "lines": 1, "entries": entries, "few": entries, "earlier": 1}
+        said = {"nodes": nodes, "lines": 1, "entries": entries, "few": entries, "earlier": 1}
         numbers = [*(said.get(name, 0) for name in NUMBERS), *DEFAULT]
         strong, known, _ = self._sizes
         memory = (
@@ -153,10 +166,4 @@ class SearchLearner(Learner):
             (found_type(self._move_type, 2) * (DEEPEST + 2))(), zeros((LONGEST + 2) * padded(self.game.size)),
             zeros((LONGEST + 2) * 8), (self._move_type * self._room)(),
         )  # fmt: skip
-        desk = _Desk(*map(ctypes.addressof, memory), self._room)
-        course = _Course(self.games, self.games + games, number, min(self._threads, games), self._seed, OPENING,
-                         LONGEST, room, STRAYS)  # fmt: skip
-        judge = self._values.judge(self._judge_size(self._values.address))
-        control, results = Control(steps=STEPS, left=STEPS, values=ctypes.addressof(judge)), (c_longlong * 5)()
-        control.judge = judge, memory
-        return _Worker(control, (ctypes.byref(course), ctypes.byref(desk), labels, counts, results), results)
+        return _Desk(*map(ctypes.addressof, memory), self._room), memory

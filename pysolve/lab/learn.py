@@ -107,7 +107,7 @@ class Training:
         self.patterns: Patterns = patterns(game.model, byte_by_byte(found))
         self.evaluate, self.search = evaluate, search
         looked_at = game.model if evaluate else replace(game.model, terms=())
-        states = _sampled(game, seed)
+        states = sampled(game, seed)
         self.learner: Learner = (
             Learner(looked_at, self.patterns, seed, states, compiler=compiler)
             if search is None
@@ -259,7 +259,7 @@ class Training:
         self.kept.unlink(missing_ok=True)
 
 
-def _sampled(game: Game, seed: int) -> list[State]:
+def sampled(game: Game, seed: int) -> list[State]:
     """Positions of random games."""
     rng, found = Random(seed), list[State]()
     number = 0

@@ -4,9 +4,12 @@
    search has backed up is drawn towards what was found for it; where that is a bound, only if it lies beyond it.  Bad
    moves are searched, too, so values learn what the leaves of searches look like.
 
+   Values that are learned may be refined: positions of such games are labelled by deeper searches, one by one, and the
+   weights are fitted to all of these labels at once.
+
    Sources: J. Veness, D. Silver, W. Uther and A. Blair, Bootstrapping from Game Tree Search, NIPS 2009 (TreeStrap);
    J. Duchi, E. Hazan and Y. Singer, Adaptive Subgradient Methods, Journal of Machine Learning Research 12 (2011)
-   (AdaGrad). */
+   (AdaGrad); D. P. Kingma and J. Ba, Adam: A Method for Stochastic Optimization, ICLR 2015. */
 
 /* The games from `begin` to `end`, each by lots of its own, of which each of so many threads plays a share. */
 typedef struct {
@@ -14,6 +17,7 @@ typedef struct {
     I opening, longest; /* random moves at first, at most; moves of a game, at most */
     I room;             /* labels of a game, at most */
     double explore;     /* how often a random move is played later */
+    double share;       /* how many of the positions are labelled by deep searches; 0: all labels are those of the games */
 } Course;
 
 /* The memory that it needs: of the search, of the game so far, and for moves. */
@@ -48,15 +52,50 @@ static I searched(Control *c, const Desk *d, Notebook *n, const State *s, UNUSED
     return CUT(c) ? STOPPED : found == STOPPED ? 0 : found; /* its own limit is no stop */
 }
 
-/* Plays a game by search: how many labels it has noted, or what went wrong.  results: draws, wins of both, unfinished,
-   moves. */
-static I teach_a_game(Control *c, u64 lots, const Course *course, const Desk *d, Label *labels, I *results) {
+INLINE int happens(u64 *lots, double chance) { return (double)(I)(draw(lots) >> 40) / (1 << 24) < chance; }
+
+/* Labels a position by a search of its own: itself, or one that a random move or two lead to, as searches meet bad moves,
+   too.  How many labels that makes, or what went wrong. */
+static I label_near(Control *c, u64 *lots, const Desk *deep, const State *s, I turns, Label *label) {
+    static const u8 strays[] = {0, 0, 1, 2};
+    Past h = {.path = deep->path, .hashes = deep->hashes};
+    Notebook n = {.labels = 0, .room = 0};
+    State now = *s, next;
+    Move best;
+    I ending = 0, winner = 0;
+    for (I left = strays[draw_below(lots, 4)];; left--) {
+        NEW_MEMO(k);
+        if (ends(now.b, turns, 1, &winner BOUND(c))) return 0;
+        BEGIN(c);
+        const I count = legal_on(now.b, deep->moves, deep->moves + deep->size, SORTED, &ending, &winner MEMO(&k) BOUND(c));
+        if (count < 0) return count;
+        if (ending) return 0;
+        if (!left) break;
+        next.w[WORDS - 1] = 0;
+        const Move move = deep->moves[draw_below(lots, (u64)count)];
+        if (!apply(now.b, move, next.b, &c->error MEMO(&k) BOUND(c))) return MISTAKE;
+        turns += next.b[0] != now.b[0];
+        now = next;
+    }
+    h.path[0] = now;
+    const I wrong = searched(c, deep, &n, &now, &h, &best);
+    if (wrong) return wrong;
+    label->s = now, label->bound = EXACT;
+    label->value = (i32)most(-SURE_LABEL, least(SURE_LABEL, deep->found->value));
+    return 1;
+}
+
+/* Plays a game by search: how many labels it has noted, or what went wrong.  With a `deep` desk these are of a share of
+   its positions.  results: draws, wins of both, unfinished, moves. */
+static I teach_a_game(Control *c, u64 lots, const Course *course, const Desk *d, const Desk *deep, Label *labels,
+                      I *results) {
     Past h = {.path = d->path, .hashes = d->hashes};
-    Notebook n = {.labels = labels, .room = course->room};
+    Notebook n = {.labels = labels, .room = deep ? 0 : course->room};
     State s, t;
-    I ply = 0, ending = 0, winner = 0;
+    I ply = 0, ending = 0, winner = 0, labelled = 0;
     const I opening = (I)draw_below(&lots, (u64)course->opening + 1);
     blank(d->search, (I)sizeof(Strong));
+    if (deep) blank(deep->search, (I)sizeof(Strong));
     s.w[WORDS - 1] = 0;
     if (!setup(s.b, &lots, &c->error BOUND(c))) return MISTAKE;
     for (;; ply++) {
@@ -68,12 +107,17 @@ static I teach_a_game(Control *c, u64 lots, const Course *course, const Desk *d,
         const I count = legal_on(s.b, d->moves, d->moves + d->size, SORTED, &ending, &winner MEMO(&k) BOUND(c));
         if (count < 0) return count;
         if (ending) break;
-        const I strays = (double)(I)(draw(&lots) >> 40) / (1 << 24) < course->explore;
+        const I strays = happens(&lots, course->explore);
         Move move = d->moves[draw_below(&lots, (u64)count)], best;
         if (ply >= opening && count > 1) {
             const I wrong = searched(c, d, &n, &s, &h, &best);
             if (wrong) return wrong;
             if (!strays) move = best;
+        }
+        if (deep && labelled < course->room && happens(&lots, course->share)) {
+            const I found = label_near(c, &lots, deep, &s, h.turns, labels + labelled);
+            if (found < 0) return found;
+            labelled += found;
         }
         t.w[WORDS - 1] = 0;
         if (!apply(s.b, move, t.b, &c->error MEMO(&k) BOUND(c))) return MISTAKE;
@@ -82,17 +126,18 @@ static I teach_a_game(Control *c, u64 lots, const Course *course, const Desk *d,
     }
     results[ending ? winner : 3]++;
     results[4] += ply;
-    return n.count;
+    return deep ? labelled : n.count;
 }
 
 /* Plays the games of a thread by the values at `values` of the control: 0, or what went wrong.  Each game has its own
-   room for labels, and `counts` says how many they are. */
-EXPORT I ps_teach(Control *c, const Course *course, const Desk *d, Label *labels, I *counts, I *results) {
+   room for labels, and `counts` says how many they are.  deep: 0, or what labels positions of the games are found on. */
+EXPORT I ps_teach(Control *c, const Course *course, const Desk *d, const Desk *deep, Label *labels, I *counts,
+                  I *results) {
     for (I game = course->begin + course->thread; game < course->end; game += course->threads) {
         const I at = game - course->begin;
         u64 lots = (u64)course->seed + (u64)game * ODD;
         lots = draw(&lots); /* far away from those of the game before */
-        const I found = teach_a_game(c, lots, course, d, labels + at * course->room, results);
+        const I found = teach_a_game(c, lots, course, d, deep, labels + at * course->room, results);
         if (found < 0) return found;
         counts[at] = found;
         c->nodes++;
@@ -129,6 +174,64 @@ EXPORT void ps_learn_from(UNUSED Control *c, const Pupil *p, Views *v, const Lab
         if ((one->bound == LOWER && error < 0) || (one->bound == UPPER && error > 0)) continue;
         change_weights(p, v, one->s.b[0] == 2, said, error, pull);
     }
+}
+
+/* How a fit goes on: the labels by number, in the order in which they are looked at, and what Adam knows of weights. */
+typedef struct {
+    const Label *labels;
+    const i32 *order;
+    I count, batch, batches; /* labels; those of a step; steps so far */
+    float *slopes;           /* of all weights, then of all lines; zeros */
+    double rate;
+} Fit;
+
+/* One step of Adam for a row of weights; the slopes are zeros again. */
+static void step_down(float *weights, Errors *known, float *slopes, I count, float rate, float first, float second) {
+    for (I i = 0; i < count; i++) {
+        const float slope = slopes[i], error = known[i].error += 0.1f * (slope - known[i].error);
+        const float size = known[i].size += 0.001f * (slope * slope - known[i].size);
+        if (size > 0) weights[i] += rate * (error / first) * by_root(size / second + 1e-16f);
+        slopes[i] = 0;
+    }
+}
+
+/* Looks once at all labels, step by step: a step goes down the slope of the mean log loss of some labels, by Adam. */
+EXPORT void ps_fit(UNUSED Control *c, const Pupil *p, Views *v, Fit *f, I stages) {
+    float said[LINES + 1];
+    float *lines_slopes = f->slopes + stages * p->entries;
+    for (I from = 0; from + f->batch <= f->count; from += f->batch) {
+        for (I n = from; n < from + f->batch; n++) {
+            BEGIN(c);
+            const Label *one = f->labels + f->order[n];
+            const int second = one->s.b[0] == 2;
+            v->view[0].known = v->view[1].known = 0;
+            const float now = between(odds_of(p, v, one->s.b, said BOUND(c)));
+            const float slope = (between((float)one->value / VALUE_UNIT) - now) / (float)f->batch;
+            const View *view = &v->view[second];
+            float *slopes = f->slopes + view->stage * p->entries;
+            for (I i = 0; i < p->counts[second]; i++) slopes[view->at[i]] += slope;
+            for (I i = 0; i < LINES; i++) lines_slopes[view->stage * LINES + i] += slope * said[i];
+        }
+        f->batches++;
+        float first = 1, second = 1; /* what the means have not seen yet */
+        for (I i = 0; i < f->batches && i < 20000; i++) first *= 0.9f, second *= 0.999f;
+        step_down(p->weights, p->errors, f->slopes, stages * p->entries, (float)f->rate, 1 - first, 1 - second);
+        step_down(p->lines, p->line_errors, lines_slopes, stages * LINES, (float)f->rate, 1 - first, 1 - second);
+    }
+}
+
+/* The mean squared error of the odds of labels, between 0 and 4. */
+EXPORT double ps_misfit(UNUSED Control *c, const Pupil *p, Views *v, const Fit *f) {
+    float said[LINES + 1];
+    double sum = 0;
+    for (I n = 0; n < f->count; n++) {
+        BEGIN(c);
+        const Label *one = f->labels + f->order[n];
+        v->view[0].known = v->view[1].known = 0;
+        const float error = between((float)one->value / VALUE_UNIT) - between(odds_of(p, v, one->s.b, said BOUND(c)));
+        sum += error * error;
+    }
+    return f->count ? sum / (double)f->count : 0;
 }
 
 /* The weights as the search has them: for each sum of a stage those that begin at its place of `begins`, rounded. */

@@ -1,0 +1,164 @@
+"""The command refine: learned values, fitted to deeper searches."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pysolve.cli.arguments import AUTO, MOST, AsJson, EngineChoice, GameName, Options, opened
+from pysolve.cli.console import counted, overwrite, put
+from pysolve.cli.ending import Stopped
+from pysolve.cli.files import check_writable
+from pysolve.cli.playing import ProcessCount, Seeded
+from pysolve.cli.progress import steps
+from pysolve.dsl.player_texts import UnknownPlayer
+from pysolve.lab.refine import GATE_GAMES, GATE_NODES, NODES, PASSES, POSITIONS, Plan, Refining
+from pysolve.lab.sprt import Sprt
+from pysolve.lab.workers import processors
+from pysolve.players.files import named_file
+from pysolve.players.values import ValuesError, file_at
+
+MOST_POSITIONS = 4_000_000
+
+
+def refine(
+    game: GameName,
+    options: Options = None,
+    source: Annotated[
+        Path | None,
+        typer.Option(
+            "--from", metavar="FILE", show_default="GAME.values", help="The values to begin with; learn makes them."
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", show_default="GAME.refined.values", help="File of the new values."),
+    ] = None,
+    positions: Annotated[
+        int, typer.Option("--positions", min=100, max=MOST_POSITIONS, help="Positions that are labelled by searches.")
+    ] = POSITIONS,
+    nodes: Annotated[
+        int, typer.Option("--nodes", metavar="N", min=10, max=1_000_000, help="Positions of each of these searches.")
+    ] = NODES,
+    passes: Annotated[
+        int, typer.Option("--passes", min=1, max=1000, help="How often the weights are fitted to all labels.")
+    ] = PASSES,
+    match: Annotated[
+        int,
+        typer.Option(
+            "--match",
+            min=0,
+            max=MOST,
+            help="Games of each of two tests, at most: against the old values, and against evaluate. Below 2: no test.",
+        ),
+    ] = GATE_GAMES,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+    seed: Seeded = 1,
+    processes: ProcessCount = None,
+    engine: EngineChoice = AUTO,
+    as_json: AsJson = False,
+) -> None:
+    """Refine learned values: fit them to what deeper searches say.
+
+    The values play games against themselves by search, with some random moves.
+    Half of the positions are labelled by a search of their own, some of them
+    after a random move or two, and the weights are fitted to all labels at once;
+    a tenth of the labels is left out, and says which pass was the best. At the
+    end tests (SPRT) say whether the new values are stronger than the old ones,
+    and than evaluate. Refined values may be refined again.
+
+    \b
+    Examples:
+      pysolve learn zola --search 300 -o zola.values
+      pysolve refine zola --from zola.values -o better.values
+      pysolve refine zola --from better.values --positions 600000 -o best.values
+      pysolve match zola minimax:values=better.values,time=0.1 minimax:values=zola.values,time=0.1
+    """
+    there = opened(game, options, engine)
+    name = str(source or f"{there.name}.values")
+    path = out or Path(f"{there.name}.refined.values")
+    for one in (name, str(path)):
+        if "," in one:
+            raise UnknownPlayer(f"a comma ends a setting of a player, so no player can use {one}; choose another file")
+    old = named_file(name, there)
+    check_writable(path, force)
+    parallel = processes or processors()
+    try:
+        refining = Refining(there, file_at(old), Plan(positions, nodes, passes), seed,
+                            shlex.join(["pysolve", *sys.argv[1:]]), parallel)  # fmt: skip
+    except ValuesError as error:
+        raise UnknownPlayer(str(error)) from None
+    _label(refining)
+    refining.fit()
+    refining.write(path)
+    if not as_json:
+        for line in _fitted(refining):
+            put(line)
+    against: dict[str, Sprt] = {}
+    stopped = False
+    try:
+        if match >= 2:
+            against["old"] = _test(refining, path, old, match, parallel)
+            against["evaluate"] = _test(refining, path, None, match, parallel)
+    except KeyboardInterrupt:
+        stopped = True
+    if as_json:
+        put(json.dumps({
+            "game": game, "file": str(path), "from": str(old), "seed": seed, "games": refining.refiner.games,
+            "positions": refining.refiner.count, "passes": [one._asdict() for one in refining.passed],
+            "against": {name: test.to_dict() for name, test in against.items()}, "stopped": stopped,
+        }))  # fmt: skip
+    else:
+        words = {True: "stronger", False: "not stronger", None: "undecided"}
+        for name, test in against.items():
+            other = f"the values of {old}" if name == "old" else name
+            put(f"against {other} at {GATE_NODES:,} positions a move: {test}: {words[test.verdict]}")
+        put(f"{path} is written: {path.stat().st_size:,} bytes")
+    if stopped:
+        raise Stopped(f"refine stopped in its tests; {path} is written")
+
+
+def _label(refining: Refining) -> None:
+    """Labels as many positions as are planned, under a bar in a terminal."""
+    wanted = refining.plan.positions
+    with steps(wanted, "positions") as step:
+        shown = 0
+
+        def tick(now: int) -> None:
+            nonlocal shown
+            for _ in range(shown, min(now, wanted)):
+                step("")
+            shown = min(now, wanted)
+
+        try:
+            refining.label(tick)
+        except KeyboardInterrupt:
+            done = counted(refining.refiner.count, "position")
+            raise Stopped(f"refine stopped after {done}; nothing is written") from None
+
+
+def _fitted(refining: Refining) -> list[str]:
+    """How well the weights are fitted."""
+    first, best = refining.passed[0], min(refining.passed, key=lambda one: one.apart)
+    positions, games = counted(refining.refiner.count, "position"), counted(refining.refiner.games, "game")
+    return [
+        f"labelled: {positions} of {games}",
+        f"mean squared error, of labels that are left out: {first.apart:.4f} before, {best.apart:.4f} after pass "
+        f"{best.number} of {refining.plan.passes}",
+    ]
+
+
+def _test(refining: Refining, path: Path, old: Path | None, games: int, processes: int) -> Sprt:
+    """The test of the new values against the old ones, or against evaluate, told to somebody who watches."""
+    test = Sprt()
+    try:
+        for test in refining.test(path, old, GATE_NODES, games, processes):
+            overwrite(f"against {old or 'evaluate'}: {test}")
+    finally:
+        overwrite("")
+    return test

@@ -1,0 +1,134 @@
+"""Learned values that are refined, in C (dsl/to_c/runtime/teaching.c).
+
+In: a checked game of two players, values of it, a seed.  Out: a `Refiner`, which plays games by search with these
+values, labels positions of the games by deeper searches, and fits the weights to all labels at once.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from ctypes import c_double, c_longlong, c_void_p
+from dataclasses import replace
+from random import Random
+from typing import NamedTuple
+
+from pysolve.dsl.language.constants import LINE_UNIT, VALUE_UNIT
+from pysolve.dsl.model import Game
+from pysolve.engines.bindings import STEPS, Control, Tick
+from pysolve.engines.memory import zeros
+from pysolve.engines.protocol import State
+from pysolve.engines.teaching import MOST_LABELS, SearchLearner
+from pysolve.search.learned import Values
+
+PLAYED = 300  # positions a move, of the games
+ROOM = 250  # labels of a game, at most
+BATCH = 512  # labels of a step
+RATE = 2e-4  # of a step of the first pass; it falls to nothing towards the last one
+APART = 10  # one label in so many is not fitted to, but says how good the fit is
+
+
+class Passed(NamedTuple):
+    """How well the weights say what searches have found, after a pass over all labels."""
+
+    number: int
+    fitted: float  # the mean squared error in half the odds' tanh, of labels that the weights are fitted to
+    apart: float  # of others
+
+
+class _Fit(ctypes.Structure):
+    """As in dsl/to_c/runtime/teaching.c."""
+
+    _fields_ = [
+        ("labels", c_void_p), ("order", c_void_p),
+        *((name, c_longlong) for name in ("count", "batch", "batches")), ("slopes", c_void_p), ("rate", c_double),
+    ]  # fmt: skip
+
+
+class Refiner(SearchLearner):
+    """Weights that are fitted to searches of `nodes` positions."""
+
+    def __init__(
+        self, game: Game, values: Values, seed: int, states: list[State], nodes: int, threads: int = 1,
+        compiler: str = "auto",
+    ):  # fmt: skip
+        """`states` are some positions, by which what the lines say is measured."""
+        looked_at = game if values.uses_lines else replace(game, terms=())
+        super().__init__(looked_at, values.patterns, seed, states, PLAYED, threads, compiler)
+        self._deep = (nodes,)
+        self.labels = bytearray()
+        function, at, number = self._library.function, c_void_p, c_longlong
+        self._fit = function("ps_fit", at, at, at, at, number, result=None)
+        self._misfit = function("ps_misfit", at, at, at, at, result=c_double)
+        self._take(values)
+
+    def _take(self, values: Values) -> None:
+        """Begins with the weights of a file."""
+        weights, lines = self._floats(self._weights), self._floats(self._line_weights)
+        for number, weight in enumerate(values.weights):
+            weights[number] = weight / VALUE_UNIT
+        for stage, row in enumerate(values.lines if self.game.terms else ()):
+            for at, (weight, unit) in enumerate(zip(row, self.units, strict=True)):
+                lines[stage * len(row) + at] = weight * unit / (VALUE_UNIT * LINE_UNIT)
+
+    @property
+    def count(self) -> int:
+        """How many labels there are."""
+        size: int = self._sizes[2]
+        return len(self.labels) // size
+
+    def label(self, games: int, tick: Tick | None = None) -> int:
+        """Plays so many games and labels positions of them: how many labels there are then.
+
+        Raises `KeyboardInterrupt` after the labels of these games are left out.
+        """
+        self._take_values()
+        size, room = self._sizes[2], min(ROOM, MOST_LABELS // (self._sizes[2] * games))
+        labels, counts = zeros(size * room * games), (c_longlong * games)()
+        while (found := self._played(games, room, labels, counts, tick, None)) is None:
+            self._room *= 2
+        if found:
+            view = memoryview(labels).cast("B")
+            for game, count in enumerate(counts):
+                self.labels += view[game * room * size : (game * room + count) * size]
+            self.games += games
+        return self.count
+
+    def fit(self, passes: int) -> list[Passed]:
+        """Fits the weights to all labels, in so many passes; those of the pass that fits others best are kept."""
+        rng, numbers = Random(self._seed), list(range(self.count))
+        kept = ctypes.create_string_buffer(bytes(self.labels), len(self.labels))
+        apart, fitted = numbers[::APART], [one for one in numbers if one % APART]
+        stages, lines = self.patterns.stage_count, len(self.game.terms)
+        slopes = zeros(4 * max(1, stages * (self.patterns.entries + lines)))
+        batch = max(1, min(BATCH, len(fitted) // 8))
+        fit = _Fit(ctypes.addressof(kept), None, 0, batch, 0, ctypes.addressof(slopes), RATE)
+        control = Control(steps=STEPS, left=STEPS)
+        asked = ctypes.byref(control), ctypes.byref(self._pupil), self._views, ctypes.byref(fit)
+
+        def over(order: list[int]) -> array[int]:
+            found = array("i", order)
+            fit.order, fit.count = found.buffer_info()[0], len(found)
+            return found
+
+        def measured(number: int) -> Passed:
+            shares = []
+            for some in (fitted[: 4 * len(apart)], apart):
+                found = over(some)
+                shares.append(float(self._misfit(*asked)))
+                del found
+            return Passed(number, *shares)
+
+        rows = [measured(0)]
+        best, weights = rows[0].apart, self.state()[2:]
+        for number in range(1, passes + 1):
+            rng.shuffle(fitted)
+            fit.rate = RATE * (1 - (number - 1) / passes)
+            found = over(fitted)
+            self._fit(*asked, stages)
+            del found
+            rows.append(measured(number))
+            if rows[-1].apart < best:
+                best, weights = rows[-1].apart, self.state()[2:]
+        self.resume(self.games, self._lots.value, *weights)
+        return rows

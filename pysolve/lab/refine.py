@@ -1,0 +1,94 @@
+"""Learned values of a game, refined: fitted to what deeper searches say about positions of games by these values.
+
+In: a file of values, a seed, how many positions.  Out: a `Refining`, which labels positions in portions, fits the
+weights to all labels, and makes the new file; and the match of the new values against the old ones.
+
+The same seed and number of positions make the same values, whatever the number of threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pysolve.engines.protocol import DoesNotApply
+from pysolve.engines.refining import Passed, Refiner
+from pysolve.game import Game
+from pysolve.lab.learn import sampled
+from pysolve.lab.pairs import OPENING, paired
+from pysolve.lab.sprt import Sprt
+from pysolve.players.values import ValuesFile, write
+from pysolve.runtime.files import write_whole
+from pysolve.runtime.version import __version__
+from pysolve.search.learned import Values
+from pysolve.search.strong import has_strong, no_strong
+
+POSITIONS, NODES, PASSES = 300_000, 3000, 12  # what is labelled, by what, and how often it is looked at
+AT_ONCE = 50  # games whose positions are labelled together
+GATE_GAMES, GATE_NODES = 400, 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How values are refined."""
+
+    positions: int = POSITIONS
+    nodes: int = NODES  # of the search that labels a position
+    passes: int = PASSES
+
+
+class Refining:
+    """Values of a game, from the file `old`, that are fitted to deeper searches."""
+
+    def __init__(
+        self, game: Game, old: ValuesFile, plan: Plan, seed: int = 1, command: str = "", threads: int = 1,
+        compiler: str = "auto",
+    ):  # fmt: skip
+        """Raises `ValuesError` for values of other rules, `DoesNotApply` where there is no strong search, `EngineError`
+        where there is no C."""
+        old.check(game)
+        if not has_strong(game.engine):
+            raise DoesNotApply(no_strong(game.engine))
+        self.game, self.old, self.plan, self.seed, self.command = game, old, plan, seed, command
+        self.passed: list[Passed] = []
+        self.gate: dict[str, Any] = {}
+        states = sampled(game, seed)
+        self.refiner = Refiner(game.model, old.values, seed, states, plan.nodes, threads, compiler)
+
+    def label(self, tick: Callable[[int], None] = lambda _: None) -> int:
+        """Labels positions until there are enough, and tells after each portion how many: the number of games."""
+        idle = 0
+        while self.refiner.count < self.plan.positions and idle < 2:
+            before = self.refiner.count
+            tick(self.refiner.label(AT_ONCE))
+            idle = 0 if self.refiner.count > before else idle + 1  # a game may be over before anything is searched
+        return self.refiner.games
+
+    def fit(self) -> Values:
+        """Fits the weights to the labels there are."""
+        self.passed = self.refiner.fit(self.plan.passes)
+        return self.refiner.values()
+
+    def write(self, path: Path) -> None:
+        """Writes the values as they are now."""
+        plan = self.plan
+        made = {"pysolve": __version__, "command": self.command, "seed": self.seed, "games": self.refiner.games,
+                "positions": self.refiner.count, "nodes": plan.nodes, "passes": plan.passes,
+                "from": self.old.made}  # fmt: skip
+        file = replace(self.old, values=self.refiner.values(), made=made, gate=self.gate)
+        write_whole(path, write(file))
+
+    def test(self, new: Path, old: Path | None, nodes: int, games: int, processes: int) -> Iterator[Sprt]:
+        """The match of the new values against the old ones, or against `evaluate`, at the same number of nodes."""
+        plain = f"minimax:nodes={nodes}"
+        other = plain if old is None else f"{plain},values={old}"
+        test = Sprt()
+        for test in paired(self.game, f"{plain},values={new}", other, games, self.seed, processes):
+            yield test
+            if test.verdict is not None:
+                break
+        if test.games and old is None:
+            self.gate = {**test.to_dict(), "nodes": nodes, "opening": OPENING, "seed": self.seed}
+            self.write(new)
