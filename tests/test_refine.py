@@ -1,0 +1,181 @@
+"""Refining values: labels with any number of threads, true ones; weights that come nearer to them; the command."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import pysolve
+from pysolve.cli.app import app
+from pysolve.dsl.language.constants import VALUE_UNIT
+from pysolve.engines import refining
+from pysolve.engines.protocol import DoesNotApply
+from pysolve.engines.refining import Refiner
+from pysolve.game import Game
+from pysolve.lab.learn import Limits, Training, sampled
+from pysolve.lab.refine import Plan, Refining
+from pysolve.players.values import ValuesError, ValuesFile, file_at, write
+from pysolve.search.minimax import minimax
+from tests.test_learn import RACE
+
+SURE = 5 * VALUE_UNIT  # the label of a win
+
+pytestmark = pytest.mark.slow  # each needs the program that learns from searches
+
+
+@pytest.fixture(scope="module")
+def race() -> Game:
+    return pysolve.load(RACE)
+
+
+@pytest.fixture(scope="module")
+def learned(race: Game, tmp_path_factory: pytest.TempPathFactory) -> ValuesFile:
+    """Values of a few games."""
+    out = tmp_path_factory.mktemp("values") / "race.values"
+    list(Training(race, "race", out, compiler="tcc").go_on(Limits(games=20), lambda *_: None))
+    return file_at(out)
+
+
+def refiner(race: Game, learned: ValuesFile, threads: int = 1, nodes: int = 200) -> Refiner:
+    return Refiner(race.model, learned.values, 3, sampled(race, 3), nodes, threads, compiler="tcc")
+
+
+def labels_of(one: Refiner) -> list[tuple[bytes, int]]:
+    """States with their labels, as C has laid them out: the state, padded, the value, and a byte."""
+    size = len(one.labels) // one.count
+    rows = [one.labels[at : at + size] for at in range(0, len(one.labels), size)]
+    game = one.game.size
+    padded = (game + 7) // 8 * 8
+    return [(bytes(row[:game]), int.from_bytes(row[padded : padded + 4], "little", signed=True)) for row in rows]
+
+
+def test_labels_are_the_same_with_any_number_of_threads_and_in_any_portions(race: Game, learned: ValuesFile) -> None:
+    one, two, three = refiner(race, learned), refiner(race, learned, 2), refiner(race, learned)
+    assert one.label(12) == two.label(12) > 12
+    three.label(5)
+    three.label(7)
+    assert labels_of(one) == labels_of(two) == labels_of(three)
+
+
+def test_what_a_label_is_sure_of_is_so(race: Game, learned: ValuesFile) -> None:
+    one = refiner(race, learned, nodes=2000)
+    one.label(20)
+    labels = labels_of(one)
+    sure = [(state, value) for state, value in labels if abs(value) == SURE]
+    assert 5 < len(sure) < len(labels) or all(abs(value) == SURE for _, value in labels)
+    assert {value > 0 for _, value in sure} == {True, False}
+    for state, value in sure:
+        assert math.copysign(1, minimax(race.engine, state, depth=20).value) == math.copysign(1, value)
+
+
+def test_refining_begins_with_the_values_of_the_file(race: Game, learned: ValuesFile) -> None:
+    found = refiner(race, learned).values()
+    assert (found.weights, found.lines) == (learned.values.weights, learned.values.lines)
+
+
+def test_a_fit_keeps_the_pass_that_fits_other_labels_best(race: Game, learned: ValuesFile) -> None:
+    one = refiner(race, learned)
+    one.label(30)
+    rows = one.fit(6)
+    assert [row.number for row in rows] == list(range(7))
+    assert rows[-1].fitted < rows[0].fitted
+    best = min(row.apart for row in rows)
+    assert best < rows[0].apart
+    assert one.fit(0)[0].apart == pytest.approx(best, abs=1e-12)
+
+
+def test_a_step_moves_what_a_position_selects_towards_its_label(race: Game, learned: ValuesFile) -> None:
+    one = refiner(race, learned)
+    one.label(4)
+    size = len(one.labels) // one.count
+    one.labels = 2 * one.labels[:size]  # the first one is left out of the fit
+    before = list(one._floats(one._weights))[: one._counts[0]]
+    one.fit(1)
+    one.resume(one.games, 1, *one.state()[2:])
+    (state, value), p = labels_of(one)[1], learned.values.patterns
+    after = list(one._floats(one._weights))[: one._counts[0]]
+    moved = {at: now - was for at, (now, was) in enumerate(zip(after, before, strict=True)) if now != was}
+    assert 0 < len(moved) <= len(p.groups[state[0] == 2])
+    assert {at // p.entries for at in moved} == {p.stage(state)}
+    said = learned.values.value(state) * (1 if state[0] == 1 else -1)
+    error = math.tanh(value / VALUE_UNIT) - math.tanh(said / VALUE_UNIT)
+    assert {math.copysign(1, by) for by in moved.values()} == {math.copysign(1, error)}
+    assert all(abs(by) == pytest.approx(refining.RATE, rel=0.02) for by in moved.values())  # Adam's first step
+
+
+def test_the_same_seed_makes_the_same_values(race: Game, learned: ValuesFile, tmp_path: Path) -> None:
+    told = []
+    for threads in (1, 2):
+        one = Refining(race, learned, Plan(200, 100, 3), 5, "a command", threads, "tcc")
+        one.label()
+        one.fit()
+        one.write(tmp_path / "new.values")
+        told.append((tmp_path / "new.values").read_text())
+    assert told[0] == told[1]
+    assert file_at(tmp_path / "new.values").made["from"] == learned.made
+
+
+def test_values_of_other_rules_and_games_without_the_strong_search_are_refused(race: Game, learned: ValuesFile) -> None:
+    with pytest.raises(ValuesError, match="other rules"):
+        Refining(pysolve.load("tictactoe"), learned, Plan())
+    with pytest.raises(DoesNotApply, match="strong search"):
+        Refining(pysolve.load(RACE, engine="prolog"), learned, Plan())
+
+
+# ------------------------------------------------------------------------------------- the command
+
+
+@pytest.fixture
+def folder(tmp_path: Path, learned: ValuesFile, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "race.rules").write_text(RACE)
+    (tmp_path / "race.values").write_text(write(learned))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*words: str) -> tuple[int, str]:
+    found = CliRunner().invoke(app, ["refine", "race.rules", *words])
+    return found.exit_code, found.output
+
+
+def test_the_command_writes_new_values_and_tests_them(folder: Path) -> None:
+    status, said = run("--positions", "300", "--nodes", "100", "--passes", "4", "--match", "4", "-o", "new.values")
+    assert status == 0, said
+    assert "after pass" in said
+    assert "against the values of race.values at" in said
+    assert "against evaluate at" in said
+    assert file_at(folder / "new.values").made["passes"] == 4
+    status, said = run("--positions", "300", "--match", "0", "-o", "new.values")
+    assert status == 2
+    assert "--force" in said
+    status, said = run("--positions", "300", "--nodes", "100", "--match", "0", "-o", "new.values", "--force", "--json")
+    told = json.loads(said)
+    assert status == 0
+    assert told["positions"] >= 300
+    assert len(told["passes"]) == 13
+    assert told["against"] == {}
+
+
+def test_the_command_says_what_is_wrong(folder: Path) -> None:
+    status, said = run("--from", "none.values")
+    assert status == 2
+    assert "none.values" in said
+    assert "comma" in run("-o", "a,b")[1]
+    (folder / "bad.values").write_text("{}")
+    status, said = run("--from", "bad.values")
+    assert status == 2
+    assert "learned values" in said
+    assert not (folder / "race.refined.values").exists()
+
+
+def test_ctrl_c_while_positions_are_labelled_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Refiner, "label", stopped)
+    status, said = run()
+    assert status == 130
+    assert "nothing is written" in said
+    assert not (folder / "race.refined.values").exists()
