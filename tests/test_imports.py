@@ -119,6 +119,9 @@ MAY_IMPORT = {
         "pysolve.engines.searches pysolve.search.minimax pysolve.search.strong",
     "pysolve.engines.learned":
         "dsl.analysis.patterns dsl.language.constants pysolve.engines.memory pysolve.search.learned",
+    "pysolve.engines.refining":
+        "dsl.language.constants dsl.model pysolve.engines.bindings pysolve.engines.memory pysolve.engines.protocol "
+        "pysolve.engines.teaching pysolve.search.learned",
     "pysolve.engines.teaching":
         "dsl.analysis.patterns dsl.language.constants dsl.model dsl.to_c pysolve.engines.bindings "
         "pysolve.engines.learned pysolve.engines.learning pysolve.engines.memory pysolve.engines.protocol "
@@ -317,6 +320,9 @@ MAY_IMPORT = {
         "dsl.analysis.patterns dsl.analysis.symmetries dsl.player_texts pysolve.engines.learning "
         "pysolve.engines.protocol pysolve.engines.teaching pysolve.game pysolve.lab pysolve.notation.record "
         "pysolve.players.values pysolve.runtime.files pysolve.runtime.validation pysolve.runtime.version",
+    "pysolve.lab.refine":
+        "pysolve.engines.protocol pysolve.engines.refining pysolve.game pysolve.lab pysolve.players.values "
+        "pysolve.runtime.files pysolve.runtime.version pysolve.search",
     "pysolve.lab.lessons":
         "dsl.analysis.symmetries dsl.language.constants dsl.model pysolve.engines.protocol pysolve.game "
         "pysolve.players.own_rules pysolve.search",
