@@ -277,10 +277,13 @@ def test_shipped_values_fit_their_rules_and_have_won(path: Path) -> None:
     assert path.stat().st_size <= 1 << 20
     file.check(game)
     assert file.gate["won"] is True
-    searched = f" --search {file.made['search']}" if "search" in file.made else ""
-    assert file.made["command"].startswith(
-        f"pysolve learn {path.stem}{searched} --games {file.made['games']} -o {path.name}"
-    )
+    made = file.made
+    if "from" in made:
+        refined = f"pysolve refine {path.stem} --from {path.name} -o {path.stem}.refined.values"
+        assert made["command"] == refined
+        made = made["from"]
+    searched = f" --search {made['search']}" if "search" in made else ""
+    assert made["command"].startswith(f"pysolve learn {path.stem}{searched} --games {made['games']} -o {path.name}")
     assert game.levels["expert"].endswith(f"values={path.name}")
     assert game.levels["expert"].partition(":")[0] == game.levels["hard"].partition(":")[0]
 
