@@ -161,7 +161,8 @@ def test_the_command_writes_new_values_and_tests_them(folder: Path) -> None:
 def test_the_command_says_what_is_wrong(folder: Path) -> None:
     status, said = run("--from", "none.values")
     assert status == 2
-    assert "none.values" in said
+    assert "pysolve learn race.rules -o none.values" in " ".join(said.split())
+    assert "without chance" in " ".join(CliRunner().invoke(app, ["refine", "pig"]).output.split())
     assert "comma" in run("-o", "a,b")[1]
     (folder / "bad.values").write_text("{}")
     status, said = run("--from", "bad.values")

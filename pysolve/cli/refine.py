@@ -16,7 +16,7 @@ from pysolve.cli.ending import Stopped
 from pysolve.cli.files import check_writable
 from pysolve.cli.playing import ProcessCount, Seeded
 from pysolve.cli.progress import steps
-from pysolve.dsl.player_texts import UnknownPlayer
+from pysolve.dsl.player_texts import UnknownPlayer, refuse_values
 from pysolve.lab.refine import GATE_GAMES, GATE_NODES, NODES, PASSES, POSITIONS, Plan, Refining
 from pysolve.lab.sprt import Sprt
 from pysolve.lab.workers import processors
@@ -80,12 +80,16 @@ def refine(
       pysolve match zola minimax:values=better.values,time=0.1 minimax:values=zola.values,time=0.1
     """
     there = opened(game, options, engine)
+    refuse_values("values", there.model)
     name = str(source or f"{there.name}.values")
     path = out or Path(f"{there.name}.refined.values")
     for one in (name, str(path)):
         if "," in one:
             raise UnknownPlayer(f"a comma ends a setting of a player, so no player can use {one}; choose another file")
     old = named_file(name, there)
+    if not old.exists():
+        raise UnknownPlayer(f"there is no file {name} of learned values to begin with; learn makes one:  "
+                            f"{shlex.join(['pysolve', 'learn', game, *(options or ()), '-o', name])}")  # fmt: skip
     check_writable(path, force)
     parallel = processes or processors()
     try:
