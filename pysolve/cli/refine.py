@@ -98,7 +98,7 @@ def refine(
     except ValuesError as error:
         raise UnknownPlayer(str(error)) from None
     _label(refining)
-    refining.fit()
+    _fit(refining)
     refining.write(path)
     if not as_json:
         for line in _fitted(refining):
@@ -144,6 +144,15 @@ def _label(refining: Refining) -> None:
         except KeyboardInterrupt:
             done = counted(refining.refiner.count, "position")
             raise Stopped(f"refine stopped after {done}; nothing is written") from None
+
+
+def _fit(refining: Refining) -> None:
+    """Fits the weights, under a bar in a terminal."""
+    with steps(refining.plan.passes, "passes") as step:
+        try:
+            refining.fit(lambda one: step(f"error {one.apart:.4f}"))
+        except KeyboardInterrupt:
+            raise Stopped("refine stopped before the weights were fitted; nothing is written") from None
 
 
 def _fitted(refining: Refining) -> list[str]:

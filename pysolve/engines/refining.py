@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from ctypes import c_double, c_longlong, c_void_p
+from collections.abc import Callable
+from ctypes import c_double, c_float, c_longlong, c_void_p
 from dataclasses import replace
 from random import Random
 from typing import NamedTuple
@@ -40,8 +41,8 @@ class _Fit(ctypes.Structure):
     """As in dsl/to_c/runtime/teaching.c."""
 
     _fields_ = [
-        ("labels", c_void_p), ("order", c_void_p),
-        *((name, c_longlong) for name in ("count", "batch", "batches")), ("slopes", c_void_p), ("rate", c_double),
+        ("labels", c_void_p), ("order", c_void_p), ("count", c_longlong), ("batch", c_longlong), ("slopes", c_void_p),
+        ("rate", c_double), ("first", c_float), ("second", c_float),
     ]  # fmt: skip
 
 
@@ -94,19 +95,20 @@ class Refiner(SearchLearner):
             self.games += games
         return self.count
 
-    def fit(self, passes: int) -> list[Passed]:
-        """Fits the weights to all labels, in so many passes; those of the pass that fits others best are kept."""
+    def fit(self, passes: int, tick: Callable[[Passed], None] = lambda _: None) -> list[Passed]:
+        """Fits the weights to all labels, in so many passes, and tells after each; those of the pass that says the
+        labels best that are left out are kept."""
         rng, numbers = Random(self._seed), list(range(self.count))
         kept = ctypes.create_string_buffer(bytes(self.labels), len(self.labels))
         apart, fitted = numbers[::APART], [one for one in numbers if one % APART]
         stages, lines = self.patterns.stage_count, len(self.game.terms)
         slopes = zeros(4 * max(1, stages * (self.patterns.entries + lines)))
         batch = max(1, min(BATCH, len(fitted) // 8))
-        fit = _Fit(ctypes.addressof(kept), None, 0, batch, 0, ctypes.addressof(slopes), RATE)
+        fit = _Fit(ctypes.addressof(kept), None, 0, batch, ctypes.addressof(slopes), RATE, 1, 1)
         control = Control(steps=STEPS, left=STEPS)
         asked = ctypes.byref(control), ctypes.byref(self._pupil), self._views, ctypes.byref(fit)
 
-        def over(order: list[int]) -> array[int]:
+        def over(order: list[int]) -> array[int]:  # what C reads, as long as somebody keeps it
             found = array("i", order)
             fit.order, fit.count = found.buffer_info()[0], len(found)
             return found
@@ -130,5 +132,6 @@ class Refiner(SearchLearner):
             rows.append(measured(number))
             if rows[-1].apart < best:
                 best, weights = rows[-1].apart, self.state()[2:]
+            tick(rows[-1])
         self.resume(self.games, self._lots.value, *weights)
         return rows

@@ -22,7 +22,6 @@ from pysolve.lab.sprt import Sprt
 from pysolve.players.values import ValuesFile, write
 from pysolve.runtime.files import write_whole
 from pysolve.runtime.version import __version__
-from pysolve.search.learned import Values
 from pysolve.search.strong import has_strong, no_strong
 
 POSITIONS, NODES, PASSES = 300_000, 3000, 12  # what is labelled, by what, and how often it is looked at
@@ -66,10 +65,10 @@ class Refining:
             idle = 0 if self.refiner.count > before else idle + 1  # a game may be over before anything is searched
         return self.refiner.games
 
-    def fit(self) -> Values:
-        """Fits the weights to the labels there are."""
-        self.passed = self.refiner.fit(self.plan.passes)
-        return self.refiner.values()
+    def fit(self, tick: Callable[[Passed], None] = lambda _: None) -> list[Passed]:
+        """Fits the weights to the labels there are, and tells after each pass."""
+        self.passed = self.refiner.fit(self.plan.passes, tick)
+        return self.passed
 
     def write(self, path: Path) -> None:
         """Writes the values as they are now."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from pysolve.dsl.errors import Problem
@@ -77,7 +78,7 @@ def margin(stop: Stop) -> Problem | None:
     if stop.found.column > 1:
         if word not in SECTIONS or (word == "end" and not stop.after):
             return None
-        if len(stop.after) > 1 and stop.after[0].text in NAME_GOES_ON:
+        if len(stop.after) > 1 and (stop.after[0].text in NAME_GOES_ON or _is_weight(stop.after)):
             return stop.problem(f"“{word}” is reserved at the beginning of a line and cannot be a name there",
                                 "choose another name")  # fmt: skip
         return stop.problem(
@@ -92,6 +93,14 @@ def margin(stop: Stop) -> Problem | None:
     if not word[0].isalpha():
         return None
     return stop.problem(*no_section(word))
+
+
+def _is_weight(after: Sequence[Word]) -> bool:
+    """Does a line of `evaluate` go on so after its name, as in  `20 : ...`?"""
+    words = [one.text for one in after[:3]]
+    if words[0] == "-":
+        words.pop(0)
+    return len(words) > 1 and words[0].isdigit() and words[1] == ":"
 
 
 def whole_number(stop: Stop) -> Problem | None:

@@ -180,13 +180,15 @@ EXPORT void ps_learn_from(UNUSED Control *c, const Pupil *p, Views *v, const Lab
 typedef struct {
     const Label *labels;
     const i32 *order;
-    I count, batch, batches; /* labels; those of a step; steps so far */
-    float *slopes;           /* of all weights, then of all lines; zeros */
+    I count, batch;       /* labels; those of a step */
+    float *slopes;        /* of all weights, then of all lines; zeros */
     double rate;
+    float first, second;  /* what the two means of Adam have not seen yet: 1 at first */
 } Fit;
 
 /* One step of Adam for a row of weights; the slopes are zeros again. */
-static void step_down(float *weights, Errors *known, float *slopes, I count, float rate, float first, float second) {
+static void step_down(float *weights, Errors *known, float *slopes, I count, const Fit *f) {
+    const float rate = (float)f->rate, first = 1 - f->first, second = 1 - f->second;
     for (I i = 0; i < count; i++) {
         const float slope = slopes[i], error = known[i].error += 0.1f * (slope - known[i].error);
         const float size = known[i].size += 0.001f * (slope * slope - known[i].size);
@@ -212,11 +214,9 @@ EXPORT void ps_fit(UNUSED Control *c, const Pupil *p, Views *v, Fit *f, I stages
             for (I i = 0; i < p->counts[second]; i++) slopes[view->at[i]] += slope;
             for (I i = 0; i < LINES; i++) lines_slopes[view->stage * LINES + i] += slope * said[i];
         }
-        f->batches++;
-        float first = 1, second = 1; /* what the means have not seen yet */
-        for (I i = 0; i < f->batches && i < 20000; i++) first *= 0.9f, second *= 0.999f;
-        step_down(p->weights, p->errors, f->slopes, stages * p->entries, (float)f->rate, 1 - first, 1 - second);
-        step_down(p->lines, p->line_errors, lines_slopes, stages * LINES, (float)f->rate, 1 - first, 1 - second);
+        f->first *= 0.9f, f->second *= 0.999f;
+        step_down(p->weights, p->errors, f->slopes, stages * p->entries, f);
+        step_down(p->lines, p->line_errors, lines_slopes, stages * LINES, f);
     }
 }
 
