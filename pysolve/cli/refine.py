@@ -21,7 +21,7 @@ from pysolve.lab.refine import GATE_GAMES, GATE_NODES, NODES, PASSES, POSITIONS,
 from pysolve.lab.sprt import Sprt
 from pysolve.lab.workers import processors
 from pysolve.players.files import named_file
-from pysolve.players.values import ValuesError, file_at
+from pysolve.players.values import ValuesError, values_file_in
 
 MOST_POSITIONS = 4_000_000
 
@@ -90,13 +90,16 @@ def refine(
     if not old.exists():
         raise UnknownPlayer(f"there is no file {name} of learned values to begin with; learn makes one:  "
                             f"{shlex.join(['pysolve', 'learn', game, *(options or ()), '-o', name])}")  # fmt: skip
+    if path.exists() and path.samefile(old):
+        raise typer.BadParameter("the new values are tested against the old ones: choose another file", param_hint="-o")
     check_writable(path, force)
     parallel = processes or processors()
     try:
-        refining = Refining(there, file_at(old), Plan(positions, nodes, passes), seed,
-                            shlex.join(["pysolve", *sys.argv[1:]]), parallel)  # fmt: skip
+        file = values_file_in(name, there)
     except ValuesError as error:
         raise UnknownPlayer(str(error)) from None
+    plan, command = Plan(positions, nodes, passes), shlex.join(["pysolve", *sys.argv[1:]])
+    refining = Refining(there, file, plan, seed, command, parallel)
     _label(refining)
     _fit(refining)
     refining.write(path)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from pysolve.dsl.language.constants import LINE_UNIT, VALUE_UNIT
 from pysolve.dsl.model import Game
 from pysolve.engines.bindings import STEPS, Control, Tick
-from pysolve.engines.memory import zeros
+from pysolve.engines.memory import more_moves, zeros
 from pysolve.engines.protocol import State
 from pysolve.engines.teaching import MOST_LABELS, SearchLearner
 from pysolve.search.learned import Values
@@ -30,11 +30,14 @@ APART = 10  # one label in so many is not fitted to, but says how good the fit i
 
 
 class Passed(NamedTuple):
-    """How well the weights say what searches have found, after a pass over all labels."""
+    """How well the weights say what searches have found, after a pass over all labels; before the first it is number 0.
+
+    Errors are mean squares of those of the expected result, which is from -1 to 1.
+    """
 
     number: int
-    fitted: float  # the mean squared error in half the odds' tanh, of labels that the weights are fitted to
-    apart: float  # of others
+    fitted: float  # of some of the labels that the weights are fitted to
+    apart: float  # of those that are left out
 
 
 class _Fit(ctypes.Structure):
@@ -73,6 +76,12 @@ class Refiner(SearchLearner):
                 lines[stage * len(row) + at] = weight * unit / (VALUE_UNIT * LINE_UNIT)
 
     @property
+    def most(self) -> int:
+        """How many labels there may be."""
+        size: int = self._sizes[2]
+        return MOST_LABELS // size
+
+    @property
     def count(self) -> int:
         """How many labels there are."""
         size: int = self._sizes[2]
@@ -81,13 +90,14 @@ class Refiner(SearchLearner):
     def label(self, games: int, tick: Tick | None = None) -> int:
         """Plays so many games and labels positions of them: how many labels there are then.
 
-        Raises `KeyboardInterrupt` after the labels of these games are left out.
+        Raises `KeyboardInterrupt` after the labels of these games are left out, `EngineError` for a mistake in the
+        rules, `LimitReached` for positions that take too long or too much room.
         """
         self._take_values()
         size, room = self._sizes[2], min(ROOM, MOST_LABELS // (self._sizes[2] * games))
         labels, counts = zeros(size * room * games), (c_longlong * games)()
         while (found := self._played(games, room, labels, counts, tick, None)) is None:
-            self._room *= 2
+            self._room = more_moves(self._room)
         if found:
             view = memoryview(labels).cast("B")
             for game, count in enumerate(counts):
@@ -99,7 +109,7 @@ class Refiner(SearchLearner):
         """Fits the weights to all labels, in so many passes, and tells after each; those of the pass that says the
         labels best that are left out are kept."""
         rng, numbers = Random(self._seed), list(range(self.count))
-        kept = ctypes.create_string_buffer(bytes(self.labels), len(self.labels))
+        kept = (ctypes.c_char * len(self.labels)).from_buffer(self.labels)
         apart, fitted = numbers[::APART], [one for one in numbers if one % APART]
         stages, lines = self.patterns.stage_count, len(self.game.terms)
         slopes = zeros(4 * max(1, stages * (self.patterns.entries + lines)))

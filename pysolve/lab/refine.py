@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pysolve.engines.protocol import DoesNotApply
+from pysolve.engines.protocol import DoesNotApply, EngineError, LimitReached
 from pysolve.engines.refining import Passed, Refiner
 from pysolve.game import Game
 from pysolve.lab.learn import sampled
@@ -22,7 +22,7 @@ from pysolve.lab.sprt import Sprt
 from pysolve.players.values import ValuesFile, write
 from pysolve.runtime.files import write_whole
 from pysolve.runtime.version import __version__
-from pysolve.search.strong import has_strong, no_strong
+from pysolve.search.strong import has_strong
 
 POSITIONS, NODES, PASSES = 300_000, 3000, 12  # what is labelled, by what, and how often it is looked at
 AT_ONCE = 50  # games whose positions are labelled together
@@ -45,24 +45,33 @@ class Refining:
         self, game: Game, old: ValuesFile, plan: Plan, seed: int = 1, command: str = "", threads: int = 1,
         compiler: str = "auto",
     ):  # fmt: skip
-        """Raises `ValuesError` for values of other rules, `DoesNotApply` where there is no strong search, `EngineError`
-        where there is no C."""
+        """Raises `ValuesError` for values of other rules, `DoesNotApply` where there is no strong search,
+        `LimitReached` for more positions than fit into memory, `EngineError` where there is no C."""
         old.check(game)
         if not has_strong(game.engine):
-            raise DoesNotApply(no_strong(game.engine))
+            raise DoesNotApply(
+                "values are refined by the strong search, which the native engine alone has: see pysolve engines"
+            )
         self.game, self.old, self.plan, self.seed, self.command = game, old, plan, seed, command
         self.passed: list[Passed] = []
         self.gate: dict[str, Any] = {}
         states = sampled(game, seed)
         self.refiner = Refiner(game.model, old.values, seed, states, plan.nodes, threads, compiler)
+        if plan.positions > self.refiner.most:
+            raise LimitReached(f"at most {self.refiner.most:,} positions of {game.title} can be labelled")
 
     def label(self, tick: Callable[[int], None] = lambda _: None) -> int:
-        """Labels positions until there are enough, and tells after each portion how many: the number of games."""
+        """Labels positions until there are enough, and tells after each portion how many: the number of games.
+
+        Raises `EngineError` where games have no positions to label.
+        """
         idle = 0
         while self.refiner.count < self.plan.positions and idle < 2:
             before = self.refiner.count
             tick(self.refiner.label(AT_ONCE))
-            idle = 0 if self.refiner.count > before else idle + 1  # a game may be over before anything is searched
+            idle = 0 if self.refiner.count > before else idle + 1
+        if not self.refiner.count:
+            raise EngineError(f"games of {self.game.title} are over before there is a position to learn from")
         return self.refiner.games
 
     def fit(self, tick: Callable[[Passed], None] = lambda _: None) -> list[Passed]:

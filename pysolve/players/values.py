@@ -54,13 +54,23 @@ class ValuesFile:
     gate: dict[str, Any] = field(default_factory=dict)
 
     def check(self, game: Game) -> None:
-        """Raises `ValuesError` if the values are for other rules, or for other options."""
+        """Raises `ValuesError` unless the values are for these rules and options, and know every value that a byte may
+        have: whoever computes by them relies on it."""
         if play_digest(game.model) != self.rules:
             options = "".join(f" {name}={value}" for name, value in self.options.items())
             raise ValuesError(
                 f"these values were learned for other rules than those of {game.title}: for {self.game}{options}; "
                 f"learn them again:  pysolve learn {game.name} -o FILE"
             )
+        model, patterns = game.model, self.values.patterns
+        highest = bytearray(model.size)
+        for slot in model.slots.values():
+            for byte in range(slot.offset, slot.offset + slot.count * slot.width):
+                highest[byte] = slot.stored[-1] if slot.width == 1 else 254
+        fits = patterns.size == model.size and len(self.names) == len(model.terms)
+        seen = {one for groups in patterns.groups for group in groups for one in group.seen}
+        if not fits or any(len(patterns.codes[code]) <= highest[byte] for byte, code in seen):
+            raise ValuesError(f"the file is damaged: its patterns are not those of {game.title}")
 
 
 def write(file: ValuesFile) -> str:
@@ -186,6 +196,11 @@ def file_at(path: Path) -> ValuesFile:
 
 def values_in(name: str, game: Game) -> Values:
     """The values in a file, for a game; raises `ValuesError`."""
+    return values_file_in(name, game).values
+
+
+def values_file_in(name: str, game: Game) -> ValuesFile:
+    """What a file of values for a game holds; raises `ValuesError`."""
     path = named_file(name, game)
     try:
         told = path.stat()
@@ -195,25 +210,11 @@ def values_in(name: str, game: Game) -> Values:
 
 
 @lru_cache(maxsize=8)
-def _checked(path: Path, _time: int, _size: int, game: Game, name: str) -> Values:
-    """The values in a file that was last written at this time, checked once for a game."""
+def _checked(path: Path, _time: int, _size: int, game: Game, name: str) -> ValuesFile:
+    """What a file that was last written at this time holds, checked once for a game."""
     found = file_at(path)
-    _check(game, name, found)
-    return found.values
-
-
-def _check(game: Game, name: str, found: ValuesFile) -> None:
-    """Raises `ValuesError` unless the values are for these rules, and know every value that a byte may have."""
     try:
         found.check(game)
     except ValuesError as error:
         raise ValuesError(f"{name}: {error}") from None
-    model, patterns = game.model, found.values.patterns
-    highest = bytearray(model.size)
-    for slot in model.slots.values():
-        for byte in range(slot.offset, slot.offset + slot.count * slot.width):
-            highest[byte] = slot.stored[-1] if slot.width == 1 else 254
-    fits = patterns.size == model.size and len(found.names) == len(model.terms)
-    seen = {one for groups in patterns.groups for group in groups for one in group.seen}
-    if not fits or any(len(patterns.codes[code]) <= highest[byte] for byte, code in seen):
-        raise ValuesError(f"{name}: the file is damaged: its patterns are not those of {game.title}")
+    return found

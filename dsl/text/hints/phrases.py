@@ -97,10 +97,7 @@ def margin(stop: Stop) -> Problem | None:
 
 def _is_weight(after: Sequence[Word]) -> bool:
     """Does a line of `evaluate` go on so after its name, as in  `20 : ...`?"""
-    words = [one.text for one in after[:3]]
-    if words[0] == "-":
-        words.pop(0)
-    return len(words) > 1 and words[0].isdigit() and words[1] == ":"
+    return after[0].text.isdigit() and after[1].text == ":"
 
 
 def whole_number(stop: Stop) -> Problem | None:

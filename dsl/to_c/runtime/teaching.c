@@ -181,7 +181,7 @@ typedef struct {
     const Label *labels;
     const i32 *order;
     I count, batch;       /* labels; those of a step */
-    float *slopes;        /* of all weights, then of all lines; zeros */
+    float *slopes;        /* downwards, of all weights, then of all lines; zeros */
     double rate;
     float first, second;  /* what the two means of Adam have not seen yet: 1 at first */
 } Fit;
@@ -220,7 +220,7 @@ EXPORT void ps_fit(UNUSED Control *c, const Pupil *p, Views *v, Fit *f, I stages
     }
 }
 
-/* The mean squared error of the odds of labels, between 0 and 4. */
+/* The mean squared error of the expected result, which is from -1 to 1. */
 EXPORT double ps_misfit(UNUSED Control *c, const Pupil *p, Views *v, const Fit *f) {
     float said[LINES + 1];
     double sum = 0;
