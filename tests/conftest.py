@@ -1,9 +1,9 @@
 """Options of the test suite, and what all tests have in common.
 
 The suite has three sizes.  `pytest` runs the quick tests: about two minutes of processor time.  `pytest --all` also
-runs those marked `slow`: some twenty minutes on two cores.  `pytest --long` also runs those marked `long`, which take
+runs those marked `slow`: some twelve minutes on two cores.  `pytest --long` also runs those marked `long`, which take
 hours: more games, more random rules, further sizes, where `--all` has tried some.  A test that is named with `::` runs,
-whatever its mark.
+whatever its mark.  `pytest --all --rest` leaves out what passed when the quick tests ran before.
 """
 
 import gc
@@ -20,10 +20,10 @@ from pysolve.dsl.text import parser
 from pysolve.engines import native
 from pysolve.engines.build import BuildError
 from pysolve.export import wasm
-from tests import games
+from tests import games, passed
 from tests.chromium import browser, playwright  # noqa: F401  (fixtures)
 
-pytest_plugins = ["tests.budget"]
+pytest_plugins = ["tests.budget", "tests.passed"]
 ALL_SLOW = re.compile(r"^pytestmark = (?:\[[^\]]*)?pytest\.mark\.slow\b", re.MULTILINE)
 
 
@@ -49,9 +49,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """With --all as many processes for each two cores as three: tests in a browser wait more than they compute."""
+    """With --all twice as many processes as cores: many tests wait for a browser, or another process, or a clock."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return None if "slow" in _left_out(config) else cores + cores // 2
+    return None if "slow" in _left_out(config) else 2 * cores
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -75,10 +75,20 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out the tests whose marks the options do not ask for."""
-    left_out = [item for item in items if any(item.get_closest_marker(mark) for mark in games.left_out)]
+    """Leaves out the tests whose marks the options do not ask for, and those that need not run again."""
+    done = passed.before(config)
+    left_out = [
+        item
+        for item in items
+        if any(item.get_closest_marker(mark) for mark in games.left_out) or (item.nodeid in done and _as_quick(item))
+    ]
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in set(left_out)]
+
+
+def _as_quick(item: pytest.Item) -> bool:
+    """True if a test does no more with --all than among the quick tests, as those do that compare compilers."""
+    return not hasattr(getattr(item, "module", None), games.tried.__name__)
 
 
 @pytest.fixture

@@ -1,0 +1,45 @@
+"""The quick tests that passed: noted, so that `--rest` need not run them again.
+
+In: the quick tests as they run, all of them.  Out: their names, in what pytest keeps; and which tests `--rest` leaves
+out, for whoever runs the quick tests and then all tests of the same text, as `.ci/run` does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.budget import all_quick
+
+KEPT = "pysolve/passed"
+
+_passed: set[str] = set()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--rest",
+        action="store_true",
+        help="run what else --all would, after a run of the quick tests: none that passed there",
+    )
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Notes who passed, from the beginning of the test to its end."""
+    if report.failed:
+        _passed.discard(report.nodeid)
+    elif report.when == "call" and report.passed:
+        _passed.add(report.nodeid)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Keeps who passed, where all quick tests ran."""
+    if all_quick(session.config) and not hasattr(session.config, "workerinput"):
+        session.config.cache.set(KEPT, sorted(_passed))
+
+
+def before(config: pytest.Config) -> frozenset[str]:
+    """The tests that the options leave out because they have passed."""
+    known: Any = config.cache.get(KEPT, []) if config.getoption("--rest") and config.getoption("--all") else []
+    return frozenset(known)
