@@ -20,7 +20,7 @@ from pysolve.dsl.text import parser
 from pysolve.engines import native
 from pysolve.engines.build import BuildError
 from pysolve.export import wasm
-from tests import games, passed
+from tests import games
 from tests.chromium import browser, playwright  # noqa: F401  (fixtures)
 
 pytest_plugins = ["tests.budget", "tests.passed"]
@@ -75,20 +75,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out the tests whose marks the options do not ask for, and those that need not run again."""
-    done = passed.before(config)
-    left_out = [
-        item
-        for item in items
-        if any(item.get_closest_marker(mark) for mark in games.left_out) or (item.nodeid in done and _as_quick(item))
-    ]
+    """Leaves out the tests whose marks the options do not ask for."""
+    left_out = [item for item in items if any(item.get_closest_marker(mark) for mark in games.left_out)]
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in set(left_out)]
-
-
-def _as_quick(item: pytest.Item) -> bool:
-    """True if a test does no more with --all than among the quick tests, as those do that compare compilers."""
-    return not hasattr(getattr(item, "module", None), games.tried.__name__)
 
 
 @pytest.fixture

@@ -6,10 +6,9 @@ out, for whoever runs the quick tests and then all tests of the same text, as `.
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
+from tests import games
 from tests.budget import all_quick
 
 KEPT = "pysolve/passed"
@@ -39,7 +38,15 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         session.config.cache.set(KEPT, sorted(_passed))
 
 
-def before(config: pytest.Config) -> frozenset[str]:
-    """The tests that the options leave out because they have passed."""
-    known: Any = config.cache.get(KEPT, []) if config.getoption("--rest") and config.getoption("--all") else []
-    return frozenset(known)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out what has passed."""
+    if config.getoption("--rest") and config.getoption("--all"):
+        known: frozenset[str] = frozenset(config.cache.get(KEPT, []))
+        left_out = [item for item in items if item.nodeid in known and _as_quick(item)]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in set(left_out)]
+
+
+def _as_quick(item: pytest.Item) -> bool:
+    """True if a test does no more with --all than among the quick tests, as those do that compare compilers."""
+    return not hasattr(getattr(item, "module", None), games.tried.__name__)
