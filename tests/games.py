@@ -25,9 +25,9 @@ VARIANTS = {path.stem for path in RULES if re.search('^game ".*" extends ', path
 # The games that stand for all: together they use each word and each construct that any game uses (test_games.py).
 # What is tried with every game is tried with these by --all, and with the rest by --long.
 BROAD = {
-    *FAMILIES, "antiyomacy-many", "backgammon", "beams", "blockade", "bridg_it", "cards", "chess-no-castling",
-    "chinese_checkers", "conga", "connect_four-three", "dots", "hanoi", "hex_sides", "hexxagon", "lasca", "santorini",
-    "rock_paper_scissors", "secret-service", "y", "zoo", "kuhn_poker", "backgammon-points", "salvage",
+    *FAMILIES, "backgammon", "beams", "blockade", "bridg_it", "cards",
+    "chinese_checkers", "conga", "connect_four-three", "dots", "hanoi", "hex_sides", "hexxagon", "lasca", "othello-reversi", "santorini",
+    "rock_paper_scissors", "secret-service", "y", "zoo", "kuhn_poker", "backgammon-points", "hanabi", "salvage",
 }  # fmt: skip
 # A walk that starts programs, or a browser, for each game has these in --all: one of each family, and of lots.
 MAIN = {*FAMILIES, "backgammon", "blockade", "conga", "hanoi"}
@@ -58,8 +58,9 @@ def slow_but(quick: Collection[Any], cases: Iterable[Any], late: Collection[Any]
 
 
 def tried(compilers: list[str]) -> list[str]:
-    """The compilers that are compared: by the quick tests only the last, which is the quickest."""
-    return compilers[-1:] if "slow" in left_out else compilers
+    """The compilers that are compared: by the quick tests only the last, which is the quickest; by --all the first, too."""
+    fewest = compilers[-1:] if "slow" in left_out else [*compilers[:1], *compilers[1:][-1:]]
+    return fewest if "long" in left_out else compilers
 
 
 def fewer(count: int) -> int:

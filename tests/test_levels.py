@@ -20,7 +20,7 @@ from pysolve.position import Position
 from pysolve.runtime.optional import MissingLibrary
 from pysolve.runtime.paths import RULES, shipped_games
 from pysolve.search.minimax import Result
-from tests.games import each, fewer, load, slow_but
+from tests.games import BROAD, EVERY, VARIANTS, each, fewer, load, slow_but
 from tests.oracles import blockade, conga, programs, yoxii, zola
 
 NODES = 2_000_000  # positions that a named level looks at for one move: a second or two on the native engine
@@ -161,7 +161,9 @@ def some_positions(name: str) -> list[Position]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", each(filter(has_levels, shipped_games()), quick=("zola", "yoxii")))
+@pytest.mark.parametrize(
+    "name", each(filter(has_levels, shipped_games()), ("zola", "yoxii"), late=EVERY - BROAD | VARIANTS)
+)
 def test_named_levels_look_at_few_positions(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     searches = asked(monkeypatch)
     for position in some_positions(name):

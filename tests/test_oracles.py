@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests import lockstep
+from tests import games, lockstep
 from tests.games import fewer, load, slow_but
 from tests.oracles import (
     abalone,
@@ -70,6 +70,7 @@ class Case:
     length: int = 50  # moves of one at most
     anywhere: int = 45  # positions that no game reaches; 0 where the rules are right only for those that are reached
     unfolded: bool = True  # the faster clauses are compared, too; for some boards they take long to make
+    seldom: bool = False  # they are compared by --long alone: they take seconds to make
     quick: bool = False
     late: bool = False
 
@@ -83,7 +84,7 @@ CASES = [
     Case("zola", zola, {"size": 4}, quick=True),
     Case("zola", zola, quick=True),
     Case("zola", zola, {"size": 8}, games=1, anywhere=16),
-    Case("zola", zola, {"size": 10}, games=1, anywhere=16),
+    Case("zola", zola, {"size": 10}, games=1, anywhere=16, seldom=True),
     Case("yoxii", yoxii, games=8, length=73, anywhere=150, quick=True),
     *cases(
         "conga",
@@ -94,10 +95,18 @@ CASES = [
         {"size": 4, "pile": 10, "sowing": "add", "four_equal": True},
         {"size": 4, "pile": 1, "sowing": "add", "four_equal": False},
         {"size": 4, "pile": 3, "sowing": "sweep", "four_equal": True},
-        {"size": 6, "pile": 20, "sowing": "add", "four_equal": True},
-        {"size": 8, "pile": 40, "sowing": "sweep", "four_equal": False},
         length=25,
         anywhere=16,
+    ),
+    *cases(
+        "conga",
+        conga,
+        {"size": 6, "pile": 20, "sowing": "add", "four_equal": True},
+        {"size": 8, "pile": 40, "sowing": "sweep", "four_equal": False},
+        quick=False,
+        length=25,
+        anywhere=16,
+        seldom=True,
     ),
     *cases(
         "blockade",
@@ -107,7 +116,6 @@ CASES = [
         {"carrier_pushes": True},
         {"blockers": 7, "tacklers": 8},
         {"columns": 8, "rows": 8, "blockers": 3, "tacklers": 3, "touchdown": 2},
-        {"columns": 4, "rows": 5, "blockers": 4, "tacklers": 0, "touchdown": 1},
         {"columns": 7, "rows": 12, "blockers": 0, "tacklers": 2, "touchdown": 5},
         games=1,
         length=30,
@@ -121,6 +129,15 @@ CASES = [
         length=30,
         anywhere=24,
         unfolded=False,
+    ),
+    Case(
+        "blockade",
+        blockade,
+        {"columns": 4, "rows": 5, "blockers": 4, "tacklers": 0, "touchdown": 1},
+        games=1,
+        length=30,
+        anywhere=24,
+        seldom=True,
     ),
     Case("blockade-4v3", blockade, others={"blockers": 3, "tacklers": 3}, games=1, length=6, anywhere=0),
     Case("blockade-6v4", blockade, others={"blockers": 5}, games=1, length=6, anywhere=0),
@@ -181,7 +198,13 @@ CASES = [
     Case("connect_four", in_line.CONNECT_FOUR, {"width": 4, "height": 5}, quick=True),
     Case("connect_four-three", in_line.CONNECT_FOUR_OF_THREE, {"width": 5, "height": 5}),
     Case("gomoku", in_line.GOMOKU, {"size": 7}, others={"width": 7, "height": 7}),
-    Case("gomoku", in_line.GOMOKU, {"size": 7, "exact": True}, others={"width": 7, "height": 7, "exact": True}),
+    Case(
+        "gomoku",
+        in_line.GOMOKU,
+        {"size": 7, "exact": True},
+        others={"width": 7, "height": 7, "exact": True},
+        seldom=True,
+    ),
     Case("breakthrough", breakthrough),
     Case("bridg_it", bridg_it, {"size": 2}, anywhere=0),
     Case("bridg_it", bridg_it, {"size": 3}, anywhere=0),
@@ -200,6 +223,7 @@ CASES = [
         in_line.GOMOKU_ROUND,
         {"size": 7, "exact": True},
         others={"width": 7, "height": 7, "exact": True},
+        seldom=True,
     ),
     Case("hare_and_hounds", hare_and_hounds, anywhere=0),
     Case("quoridor", quoridor, {"size": 3, "walls": 2}, anywhere=0),
@@ -210,8 +234,8 @@ CASES = [
     Case("dots_and_boxes", dots_and_boxes, {"width": 3, "height": 1}, quick=True),
     Case("quarto", quarto),
     Case("santorini", santorini),
-    Case("surakarta", surakarta),
-    Case("tak", tak, anywhere=0),
+    Case("surakarta", surakarta, seldom=True),
+    Case("tak", tak, anywhere=0, seldom=True),
     Case("tak", tak, {"size": 3}, anywhere=0),
     Case("lasca", lasca, anywhere=0),
     Case("ultimate_tictactoe", ultimate),
@@ -259,16 +283,21 @@ def some(cases: list[Case]) -> Any:
     return pytest.mark.parametrize("case", slow_but(quick, cases, late), ids=named)
 
 
+def unfolds(case: Case) -> bool:
+    """True if this run compares the faster clauses, too."""
+    return case.unfolded and not (case.seldom and "long" in games.left_out)
+
+
 @some(RANDOM)
 def test_random_games_agree(case: Case) -> None:
     game, options = load(case.game, **case.options), case.options if case.others is None else case.others
-    lockstep.play_along(game, case.oracle, options, fewer(case.games), case.length, case.unfolded)
+    lockstep.play_along(game, case.oracle, options, fewer(case.games), case.length, unfolds(case))
 
 
 @some(ANYWHERE)
 def test_any_position_agrees(case: Case) -> None:
     game, options = load(case.game, **case.options), case.options if case.others is None else case.others
-    lockstep.compare_anywhere(game, case.oracle, options, fewer(case.anywhere), case.unfolded)
+    lockstep.compare_anywhere(game, case.oracle, options, fewer(case.anywhere), unfolds(case))
 
 
 OUTCOMES = [

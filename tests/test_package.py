@@ -128,7 +128,7 @@ def installed(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     programs = folder / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
     [wheel] = built.glob("*.whl")
     subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)
-    subprocess.run([programs / "python", "-m", "pip", "install", "--quiet", str(wheel)], check=True)
+    subprocess.run([programs / "python", "-m", "pip", "install", "--quiet", "--no-compile", str(wheel)], check=True)
     return programs
 
 
