@@ -25,9 +25,9 @@ VARIANTS = {path.stem for path in RULES if re.search('^game ".*" extends ', path
 # The games that stand for all: together they use each word and each construct that any game uses (test_games.py).
 # What is tried with every game is tried with these by --all, and with the rest by --long.
 BROAD = {
-    *FAMILIES, "backgammon", "beams", "blockade", "bridg_it", "cards",
-    "chinese_checkers", "conga", "connect_four-three", "dots", "hanoi", "hex_sides", "hexxagon", "lasca", "othello-reversi", "santorini",
-    "rock_paper_scissors", "secret-service", "y", "zoo", "kuhn_poker", "backgammon-points", "hanabi", "salvage",
+    *FAMILIES, "backgammon", "backgammon-points", "beams", "blockade", "bridg_it", "cards", "chinese_checkers", "conga",
+    "connect_four-three", "dots", "hanabi", "hanoi", "hex_sides", "hexxagon", "kuhn_poker", "lasca", "othello-reversi",
+    "rock_paper_scissors", "salvage", "santorini", "secret-service", "y", "zoo",
 }  # fmt: skip
 # A walk that starts programs, or a browser, for each game has these in --all: one of each family, and of lots.
 MAIN = {*FAMILIES, "backgammon", "blockade", "conga", "hanoi"}
@@ -58,7 +58,7 @@ def slow_but(quick: Collection[Any], cases: Iterable[Any], late: Collection[Any]
 
 
 def tried(compilers: list[str]) -> list[str]:
-    """The compilers that are compared: by the quick tests only the last, which is the quickest; by --all the first, too."""
+    """The compilers that are compared: by the quick tests the last, which is the quickest; by --all the first, too."""
     fewest = compilers[-1:] if "slow" in left_out else [*compilers[:1], *compilers[1:][-1:]]
     return fewest if "long" in left_out else compilers
 

@@ -46,7 +46,7 @@ parser.built = lambda: (made.append("parser"), real_parser())[1]
 parser.parser()
 source, folders = find_source(sys.argv[1])
 model, kept = models.read(source, folders, {})
-engine = native.NativeEngine(model, "cc", proof=False, kept=kept)
+engine = native.NativeEngine(model, "cc-quick", proof=False, kept=kept)
 if "prove" in sys.argv:
     engine.library.prove()
 start = engine.start()

@@ -1032,7 +1032,7 @@ from pysolve.engines import build
 from pysolve.engines.native import NativeEngine
 real = build._compile
 build._compile = lambda *args: (print("built"), real(*args))
-engine = NativeEngine(pysolve.load(sys.argv[1]).model, "cc", proof=False)
+engine = NativeEngine(pysolve.load(sys.argv[1]).model, "cc-quick", proof=False)
 print(len(engine.expand(engine.start())))
 """
 
@@ -1081,15 +1081,16 @@ def test_no_game_is_built_in_turn_where_many_wait(cache: Path, monkeypatch: pyte
 
 @pytest.mark.slow
 @needs_cc
-@pytest.mark.parametrize("damage", [b"", b"\x7fELF" + bytes(5000)], ids=["empty", "no library"])
-def test_a_damaged_library_is_built_again(cache: Path, damage: bytes) -> None:
+def test_a_damaged_library_is_built_again(cache: Path) -> None:
     assert run_python(BUILD, "tictactoe").stdout.split() == ["built", "9"]
     (library,) = cached_libraries()
-    library.path.write_bytes(damage)
-    for said in (["built", "9"], ["9"]):
-        assert run_python(BUILD, "tictactoe").stdout.split() == said
-    (again,) = cached_libraries()
-    assert abs(again.size - library.size) < 500
+    for damage in (b"", b"\x7fELF" + bytes(5000)):
+        (now,) = cached_libraries()
+        now.path.write_bytes(damage)
+        for said in (["built", "9"], ["9"]):
+            assert run_python(BUILD, "tictactoe").stdout.split() == said, damage[:4]
+        (again,) = cached_libraries()
+        assert abs(again.size - library.size) < 500
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="this system has no such permissions")
@@ -1105,11 +1106,11 @@ def test_a_folder_that_others_can_write_into_is_refused(cache: Path) -> None:
 @pytest.mark.slow
 @needs_cc
 def test_the_oldest_libraries_go_first(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    NativeEngine(small(), "cc", proof=False)
+    NativeEngine(small(), "cc-quick", proof=False)
     (first,) = cached_libraries()
     os.utime(first.path, (1, 1))
     monkeypatch.setattr(build, "LARGEST", 1.5 * first.size)
-    NativeEngine(load("misere").model, "cc", proof=False)
+    NativeEngine(load("misere").model, "cc-quick", proof=False)
     (kept,) = cached_libraries()
     assert kept.path != first.path
 

@@ -127,8 +127,9 @@ def installed(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("fresh")
     programs = folder / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
     [wheel] = built.glob("*.whl")
-    subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)
-    subprocess.run([programs / "python", "-m", "pip", "install", "--quiet", "--no-compile", str(wheel)], check=True)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder / "venv")], check=True)
+    pip = [sys.executable, "-m", "pip", "--python", str(programs / "python")]
+    subprocess.run([*pip, "install", "--quiet", "--no-compile", str(wheel)], check=True)
     return programs
 
 

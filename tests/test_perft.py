@@ -29,7 +29,7 @@ def test_perft_numbers_are_the_known_ones(line: Known) -> None:
 MORE = [line for line in known() if counted(line, QUICK) != counted(line, LARGEST)]
 
 
-@pytest.mark.parametrize("line", slow_but((), MORE, late=MORE[1::2]), ids=str)
+@pytest.mark.parametrize("line", slow_but((), MORE, late=[line for line in MORE if line not in MORE[::4]]), ids=str)
 def test_large_perft_numbers_are_the_known_ones(line: Known) -> None:
     agree_with(line, LARGEST)
 

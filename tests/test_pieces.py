@@ -9,7 +9,7 @@ import pytest
 
 from pysolve.dsl.errors import Report, RulesError, Source
 from pysolve.dsl.text import pieces, syntax
-from tests.games import RULES, each, fewer
+from tests.games import EVERY, MAIN, RULES, each, fewer
 
 EDITS = 24
 WORD = re.compile(r"\w+")
@@ -53,7 +53,7 @@ def as_a_whole(text: str, _known: object = None) -> list[pieces.Piece]:
     return [(0, pieces.parsed(text))]
 
 
-@pytest.mark.parametrize("path", each(RULES, quick=["zola"]))
+@pytest.mark.parametrize("path", each(RULES, quick=["zola"], late=EVERY - MAIN))
 def test_sections_by_themselves_are_the_sections_of_the_text(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     chance, text = random.Random(path.stem), path.read_text(encoding="utf-8")
     texts = [text, *(changed(text, chance) for _ in range(fewer(EDITS)))]

@@ -34,7 +34,7 @@ from pysolve.service.scale import share, shares, usual_lead
 from pysolve.service.service import QUESTIONS
 from pysolve.service.thumbnail import thumbnail
 from tests import protocol
-from tests.games import SECRETS, each
+from tests.games import EVERY, MAIN, SECRETS, each
 from tests.test_sites import SHOWN
 
 ROOT = Path(__file__).parent.parent
@@ -890,7 +890,7 @@ def possible(state: dict[str, Any]) -> list[str]:
     return [move["text"] for move in (state["moves"] or state.get("chance", {}).get("rolls", []))]
 
 
-@pytest.mark.parametrize("name", each(one for one in shipped_games() if one not in SECRETS))
+@pytest.mark.parametrize("name", each([one for one in shipped_games() if one not in SECRETS], late=EVERY - MAIN))
 def test_an_example_of_a_position_holds(name: str) -> None:
     """What a page adds to the rules says what is true: the position, a legal move, one that is not, with its reason."""
     text, walked = text_of(name), line()
