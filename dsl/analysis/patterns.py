@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from itertools import chain, combinations
 from math import prod
 from typing import Any, NamedTuple, Protocol
@@ -113,6 +113,10 @@ _SAME = bytes(range(256))
 
 def patterns(game: Game, symmetries: Sequence[Symmetry] = ()) -> Patterns:
     """What learned values look at in a game; `symmetries` are all of them, the identity is not needed."""
+    return _patterns(game, symmetries)
+
+
+def _patterns(game: Game, symmetries: Sequence[Symmetry], alone: bool = False) -> Patterns:
     cells = _on_cells(game)
     numbers = _beside(game, cells)
     sites = [slot for slot in numbers if [one.name for one in slot.params] in (["edge"], ["corner"])]
@@ -130,8 +134,8 @@ def patterns(game: Game, symmetries: Sequence[Symmetry] = ()) -> Patterns:
             (Seen(slot.offset + i, codes.plain(radix[slot.name])),) for i in range(slot.count)
         ]
         found, used = found + some, used + slot.count * radix[slot.name]
-    for kind, there in (*((kind, cells) for kind in shapes),
-                        *((kind, [slot]) for slot in sites for kind in _around(game, slot))):  # fmt: skip
+    around = ((kind, [slot]) for slot in sites for kind in _around(game, slot))
+    for kind, there in ((shapes[0], cells), *(() if alone else (*((kind, cells) for kind in shapes[1:]), *around))):
         slots = _fitting(kind, there, radix, MOST - used) if len(found) + len(kind) <= MOST_GROUPS else []
         size = prod(radix[slot.name] for slot in slots)
         if slots:
@@ -146,6 +150,22 @@ def patterns(game: Game, symmetries: Sequence[Symmetry] = ()) -> Patterns:
     count = 0 if filled is None else filled.count
     stages = tuple(number * STAGES // (count + 1) for number in range(count + 1))
     return Patterns(game.size, tuple(codes.all), groups, entries, ranges, stages)
+
+
+def tempo(patterns: Patterns) -> Patterns:
+    """Who is to move alone, in the same stages: what tables look at where a net looks at all the rest."""
+    groups = ((Group(0, ()),), (Group(0, ()),))
+    return replace(patterns, codes=(), groups=groups, entries=1)
+
+
+def inputs(game: Game, symmetries: Sequence[Symmetry] = ()) -> Patterns:
+    """What a net looks at: each value alone, of a cell all together.
+
+    A symmetry under which the players change sides makes the second player's inputs those of the first.  The others
+    are left to whoever fits the net: units that look the same from all sides would know less.
+    """
+    swap = next((one for one in symmetries if one.swaps), None)
+    return _patterns(game, [] if swap is None else [swap], alone=True)
 
 
 def _on_cells(game: Game) -> list[Slot]:

@@ -10,38 +10,52 @@ from typing import Any, Self
 
 from pysolve.dsl.analysis.patterns import Patterns
 from pysolve.dsl.language.constants import WIDEST
-from pysolve.engines.memory import padded
-from pysolve.search.learned import Folded, Values
+from pysolve.engines.memory import Kept, padded
+from pysolve.search.learned import Folded, Net, Values
 
 ROW = 1 + 2 * WIDEST  # numbers of a group
+
+
+class Lookup(ctypes.Structure):
+    """As in dsl/to_c/runtime/learned.c."""
+
+    _fields_ = [
+        ("groups", c_void_p * 2), ("counts", c_longlong * 2), ("looking", c_void_p * 2), ("begins", c_void_p * 2),
+    ]  # fmt: skip
+
+    @classmethod
+    def of(cls, rows: tuple[array[int], array[int]], size: int, kept: Kept) -> Self:
+        """Groups, as they are folded, of positions of so many bytes."""
+        looking, begins = zip(*(_looking(one, padded(size)) for one in rows), strict=True)
+        at = [tuple(map(kept, both)) for both in (rows, looking, begins)]
+        return cls(at[0], tuple(len(one) // ROW for one in rows), *at[1:])
 
 
 class _Learned(ctypes.Structure):
     """As in dsl/to_c/runtime/learned.c."""
 
     _fields_ = [
-        ("groups", c_void_p * 2), ("counts", c_longlong * 2), ("looking", c_void_p * 2), ("begins", c_void_p * 2),
-        ("weights", c_void_p), ("entries", c_longlong),
+        ("tables", Lookup), ("weights", c_void_p), ("entries", c_longlong),
         *((name, c_void_p) for name in ("stages", "counted", "lines")),
+        ("inputs", Lookup), ("rows", c_void_p), ("outputs", c_void_p), ("units", c_longlong), ("ceiling", c_longlong),
     ]  # fmt: skip
 
 
 class LearnedValues:
     """Values at an address, which is good as long as this object lives."""
 
-    def __init__(self, patterns: Patterns, folded: Folded, lines: array[int]):
+    def __init__(self, patterns: Patterns, folded: Folded, lines: array[int], net: Net | None = None):
         """`lines` are the weights of the lines of `evaluate`, stage by stage, or none; they and the folded weights may
         change as long as nothing is judged."""
         counted = array("B", bytes(padded(patterns.size)))
         for start, stop in patterns.filled:
             counted[start:stop] = array("B", b"\1" * (stop - start))
-        looking, begins = zip(*(_looking(rows, padded(patterns.size)) for rows in folded.rows), strict=True)
-        stages = array("i", patterns.stages)
-        self._kept = (*folded.rows, *looking, *begins, folded.weights, stages, counted, lines)
-        at = list(map(_address, self._kept))
+        self._kept = kept = Kept()
+        inputs, numbers = net.folded() if net else ((array("i"), array("i")), array("h"))
         self._struct = _Learned(
-            tuple(at[:2]), tuple(len(rows) // ROW for rows in folded.rows), tuple(at[2:4]), tuple(at[4:6]), at[6],
-            folded.entries, *at[7:],
+            Lookup.of(folded.rows, patterns.size, kept), kept(folded.weights), folded.entries,
+            *map(kept, (array("i", patterns.stages), counted, lines)),
+            Lookup.of(inputs, patterns.size, kept), kept(numbers), *((kept(net.outputs), net.units, net.ceiling) if net else ()),
         )  # fmt: skip
         self.address: int = ctypes.addressof(self._struct)
 
@@ -49,7 +63,7 @@ class LearnedValues:
     def of(cls, values: Values) -> Self:
         """These values."""
         lines = array("i", chain.from_iterable(values.lines) if values.uses_lines else ())
-        return cls(values.patterns, values.folded(), lines)
+        return cls(values.patterns, values.folded(), lines, values.net)
 
     def judge(self, size: int) -> Any:
         """Memory of so many bytes for one thread that judges by these values."""
@@ -68,7 +82,3 @@ def _looking(rows: array[int], size: int) -> tuple[array[int], array[int]]:
                 by_byte[byte] += (number, stride)
     begins = accumulate((len(one) // 2 for one in by_byte), initial=0)
     return array("i", chain.from_iterable(by_byte)), array("i", begins)
-
-
-def _address(numbers: array[int]) -> int | None:
-    return numbers.buffer_info()[0] if numbers else None

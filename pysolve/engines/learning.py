@@ -25,12 +25,11 @@ from pysolve.engines.bindings import STEPS, Control, Tick, answered, move_type
 from pysolve.engines.build import BuildError, Library, build, compilers
 from pysolve.engines.memory import more_moves, padded, zeros
 from pysolve.engines.protocol import EngineError, LimitReached, State
-from pysolve.search.learned import Values
+from pysolve.search.learned import HIGHEST, Values
 
 PLAIN = "-ffp-contract=off"  # a product and a sum are rounded one after the other, on every processor
 LONGEST = 500  # moves of a game
 ROOM = 1 << 12  # moves of a position, at first
-HIGHEST = (1 << 15) - 1  # of a rounded weight
 HIGHEST_LINE = 1 << 30
 WEIGHT = 12  # bytes: the weight; behind all weights the sum of its errors, and that of their sizes
 AUTHOR = 0.5  # what the `evaluate` block says at first, on average, where no more than 1 is to be said
@@ -185,7 +184,7 @@ class Learner:
     def values(self) -> Values:
         """The weights as they are now, rounded."""
         weights = self._floats(self._weights)
-        whole = array("h", (_rounded(one * VALUE_UNIT, HIGHEST) for one in weights[: self._counts[0]]))
+        whole = array("h", (rounded(one * VALUE_UNIT, HIGHEST) for one in weights[: self._counts[0]]))
         return Values(self.patterns, whole, self._lines_now())
 
     def _lines_now(self) -> tuple[tuple[int, ...], ...]:
@@ -193,7 +192,7 @@ class Learner:
         terms, lines = len(self.game.terms), self._floats(self._line_weights)
         return tuple(
             tuple(
-                _rounded(lines[stage * terms + at] * VALUE_UNIT * LINE_UNIT / unit, HIGHEST_LINE)
+                rounded(lines[stage * terms + at] * VALUE_UNIT * LINE_UNIT / unit, HIGHEST_LINE)
                 for at, unit in enumerate(self.units)
             )
             for stage in range(self.patterns.stage_count if terms else 0)
@@ -236,7 +235,8 @@ def _near(rows: Sequence[Sequence[int]], size: int) -> tuple[array[int], array[i
     return array("i", chain.from_iterable(by_byte)), array("i", begins)
 
 
-def _rounded(value: float, most: int) -> int:
+def rounded(value: float, most: int) -> int:
+    """The nearest whole number, of this size at most."""
     return max(-most, min(most, round(value)))
 
 

@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import mmap
 import sys
+from array import array
 from typing import Any
 
 from pysolve.engines.protocol import LimitReached
@@ -32,6 +33,18 @@ def zeros(size: int, small: int = 0) -> Any:
         with contextlib.suppress(OSError):
             memory.madvise(mmap.MADV_HUGEPAGE, begin)
     return (ctypes.c_char * size).from_buffer(memory)
+
+
+class Kept:
+    """Arrays that C reads or writes, which live as long as this object."""
+
+    def __init__(self) -> None:
+        self._all: list[array[Any]] = []
+
+    def __call__(self, numbers: array[Any]) -> int | None:
+        """Where an array lies, which may not change its length any more; None for an empty one."""
+        self._all.append(numbers)
+        return numbers.buffer_info()[0] if numbers else None
 
 
 def more_moves(room: int, most: int = MOST_MOVES) -> int:

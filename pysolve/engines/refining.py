@@ -9,15 +9,19 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Callable
-from ctypes import c_double, c_float, c_longlong, c_void_p
+from ctypes import c_double, c_float, c_longlong, c_uint64, c_void_p
 from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
+from pysolve.dsl.analysis.patterns import byte_by_byte, inputs, tempo
+from pysolve.dsl.analysis.symmetries import symmetries
 from pysolve.dsl.language.constants import LINE_UNIT, VALUE_UNIT
 from pysolve.dsl.model import Game
-from pysolve.engines.bindings import STEPS, Control, Tick
+from pysolve.engines.bindings import STEPS, Control, Tick, answered
+from pysolve.engines.learned import LearnedValues
 from pysolve.engines.memory import more_moves, zeros
+from pysolve.engines.nets import Fitted, FittedNet
 from pysolve.engines.protocol import State
 from pysolve.engines.teaching import MOST_LABELS, SearchLearner
 from pysolve.search.learned import Values
@@ -26,6 +30,7 @@ PLAYED = 300  # positions a move, of the games
 ROOM = 250  # labels of a game, at most
 BATCH = 512  # labels of a step
 RATE = 2e-4  # of a step of the first pass; it falls to nothing towards the last one
+NET_RATE = 3e-3  # the same of a net
 APART = 10  # one label in so many is not fitted to, but says how good the fit is
 
 
@@ -41,35 +46,45 @@ class Passed(NamedTuple):
 
 
 class _Fit(ctypes.Structure):
-    """As in dsl/to_c/runtime/teaching.c."""
+    """As in dsl/to_c/runtime/fitting.c."""
 
     _fields_ = [
-        ("labels", c_void_p), ("order", c_void_p), ("count", c_longlong), ("batch", c_longlong), ("slopes", c_void_p),
-        ("rate", c_double), ("first", c_float), ("second", c_float),
+        ("labels", c_void_p), ("order", c_void_p), ("count", c_longlong), ("batch", c_longlong), ("weights", Fitted),
+        ("lines", Fitted), ("net", c_void_p), ("rate", c_double), ("net_rate", c_double), ("first", c_float),
+        ("second", c_float), ("lots", c_uint64),
     ]  # fmt: skip
 
 
 class Refiner(SearchLearner):
-    """Weights that are fitted to searches of `nodes` positions."""
+    """Weights, or a net, that are fitted to searches of `nodes` positions."""
 
     def __init__(
         self, game: Game, values: Values, seed: int, states: list[State], nodes: int, threads: int = 1,
-        compiler: str = "auto",
+        compiler: str = "auto", units: int | None = None,
     ):  # fmt: skip
-        """`states` are some positions, by which what the lines say is measured."""
+        """`states` are some positions, by which what the lines say is measured; `units`: a new net of so many takes the
+        place of the tables, or of the net that there is."""
         looked_at = game if values.uses_lines else replace(game, terms=())
-        super().__init__(looked_at, values.patterns, seed, states, PLAYED, threads, compiler)
+        patterns = values.patterns if units is None else tempo(values.patterns)
+        super().__init__(looked_at, patterns, seed, states, PLAYED, threads, compiler)
+        self._values = LearnedValues.of(values)  # by which games are played and labelled
         self._deep = (nodes,)
         self.labels = bytearray()
-        function, at, number = self._library.function, c_void_p, c_longlong
-        self._fit = function("ps_fit", at, at, at, at, number, result=None)
+        function, at = self._library.function, c_void_p
+        self._fit = function("ps_fit", at, at, at, at)
         self._misfit = function("ps_misfit", at, at, at, at, result=c_double)
+        found = byte_by_byte(symmetries(game, setup=False, evaluation=False))
+        self._net: FittedNet | None = None
+        if units is not None:
+            self._net = FittedNet.by_lot(inputs(game, found), units, found, seed)
+        elif values.net:
+            self._net = FittedNet.of(values.net, found)
         self._take(values)
 
     def _take(self, values: Values) -> None:
         """Begins with the weights of a file."""
         weights, lines = self._floats(self._weights), self._floats(self._line_weights)
-        for number, weight in enumerate(values.weights):
+        for number, weight in enumerate(values.weights if self.patterns == values.patterns else ()):
             weights[number] = weight / VALUE_UNIT
         for stage, row in enumerate(values.lines if self.game.terms else ()):
             for at, (weight, unit) in enumerate(zip(row, self.units, strict=True)):
@@ -87,13 +102,17 @@ class Refiner(SearchLearner):
         size: int = self._sizes[2]
         return len(self.labels) // size
 
+    @property
+    def net_units(self) -> int:
+        """Units of the net; 0 where there is none."""
+        return self._net.units if self._net else 0
+
     def label(self, games: int, tick: Tick | None = None) -> int:
         """Plays so many games and labels positions of them: how many labels there are then.
 
         Raises `KeyboardInterrupt` after the labels of these games are left out, `EngineError` for a mistake in the
         rules, `LimitReached` for positions that take too long or too much room.
         """
-        self._take_values()
         size, room = self._sizes[2], min(ROOM, MOST_LABELS // (self._sizes[2] * games))
         labels, counts = zeros(size * room * games), (c_longlong * games)()
         while (found := self._played(games, room, labels, counts, tick, None)) is None:
@@ -111,10 +130,16 @@ class Refiner(SearchLearner):
         rng, numbers = Random(self._seed), list(range(self.count))
         kept = (ctypes.c_char * len(self.labels)).from_buffer(self.labels)
         apart, fitted = numbers[::APART], [one for one in numbers if one % APART]
-        stages, lines = self.patterns.stage_count, len(self.game.terms)
-        slopes = zeros(4 * max(1, stages * (self.patterns.entries + lines)))
         batch = max(1, min(BATCH, len(fitted) // 8))
-        fit = _Fit(ctypes.addressof(kept), None, 0, batch, ctypes.addressof(slopes), RATE, 1, 1)
+        slopes = [zeros(4 * max(1, count)) for count in self._counts]
+        net = self._net and self._net.address
+        fit = _Fit(
+            ctypes.addressof(kept), None, 0, batch,
+            *(Fitted(at, at + 4 * count, ctypes.addressof(slope), count)
+              for at, count, slope in zip(map(ctypes.addressof, (self._weights, self._line_weights)), self._counts, slopes,
+                                          strict=True)),
+            net, 0, 0, 1, 1, self._seed,
+        )  # fmt: skip
         control = Control(steps=STEPS, left=STEPS)
         asked = ctypes.byref(control), ctypes.byref(self._pupil), self._views, ctypes.byref(fit)
 
@@ -132,16 +157,31 @@ class Refiner(SearchLearner):
             return Passed(number, *shares)
 
         rows = [measured(0)]
-        best, weights = rows[0].apart, self.state()[2:]
+        best, weights = rows[0].apart, self._numbers()
         for number in range(1, passes + 1):
             rng.shuffle(fitted)
-            fit.rate = RATE * (1 - (number - 1) / passes)
+            left = 1 - (number - 1) / passes
+            fit.rate, fit.net_rate = RATE * left, NET_RATE * left
             found = over(fitted)
-            self._fit(*asked, stages)
+            answered(control, None, self._fit, *asked[1:])
             del found
             rows.append(measured(number))
             if rows[-1].apart < best:
-                best, weights = rows[-1].apart, self.state()[2:]
+                best, weights = rows[-1].apart, self._numbers()
             tick(rows[-1])
-        self.resume(self.games, self._lots.value, *weights)
+        self._go_back(weights)
         return rows
+
+    def _numbers(self) -> tuple[tuple[bytes, bytes], tuple[bytes, bytes] | None]:
+        """All that is fitted, as it is now."""
+        return self.state()[2:], self._net and self._net.state()
+
+    def _go_back(self, numbers: tuple[tuple[bytes, bytes], tuple[bytes, bytes] | None]) -> None:
+        weights, net = numbers
+        self.resume(self.games, self._lots.value, *weights)
+        if self._net and net:
+            self._net.resume(*net)
+
+    def values(self) -> Values:
+        """What the weights are now, rounded."""
+        return replace(super().values(), net=self._net and self._net.net())

@@ -36,6 +36,7 @@ class Plan:
     positions: int = POSITIONS
     nodes: int = NODES  # of the search that labels a position
     passes: int = PASSES
+    units: int | None = None  # of a new net in the place of the tables
 
 
 class Refining:
@@ -56,7 +57,7 @@ class Refining:
         self.passed: list[Passed] = []
         self.gate: dict[str, Any] = {}
         states = sampled(game, seed)
-        self.refiner = Refiner(game.model, old.values, seed, states, plan.nodes, threads, compiler)
+        self.refiner = Refiner(game.model, old.values, seed, states, plan.nodes, threads, compiler, plan.units)
         if plan.positions > self.refiner.most:
             raise LimitReached(f"at most {self.refiner.most:,} positions of {game.title} can be labelled")
 
@@ -82,9 +83,10 @@ class Refining:
     def write(self, path: Path) -> None:
         """Writes the values as they are now."""
         plan = self.plan
+        net = self.refiner.net_units
         made = {"pysolve": __version__, "command": self.command, "seed": self.seed, "games": self.refiner.games,
                 "positions": self.refiner.count, "nodes": plan.nodes, "passes": plan.passes,
-                "from": self.old.made}  # fmt: skip
+                "units": net, "from": self.old.made}  # fmt: skip
         file = replace(self.old, values=self.refiner.values(), made=made, gate=self.gate)
         write_whole(path, write(file))
 

@@ -2,11 +2,13 @@
 
     {"values": 1, "game": "zola", "options": {"size": 6}, "rules": "b864fe47a6e493e9", "made": {…}, "gate": {…},
      "patterns": {"size": 37, "codes": […], "groups": [[[base, [[byte, code], …]], …], …], "entries": 19316,
-     "filled": [[1, 37]], "stages": […]}, "lines": [[…], …], "weights": "…"}
+     "filled": [[1, 37]], "stages": […]}, "lines": [[…], …], "weights": "…",
+     "net": {"inputs": {"codes": […], "groups": […], "entries": 193}, "units": 64, "ceiling": 512, "rows": "…",
+     "outputs": "…"}}
 
 One JSON object.  `rules` is the digest of rules and options (`play_digest`), `made` says how the values were made, and
 `gate` how they played against the `evaluate` block.  `weights` are numbers of 16 bits, low byte first, deflated, in
-base64.  A file is data alone: every size is checked before there is memory for it, and every number before it is used.
+base64, as are those of `net`, which may be null.  A file is data alone: every size is checked before there is memory for it, and every number before it is used.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from pysolve.dsl.analysis.patterns import MOST_OF_ONE, Group, Patterns, Seen, pl
 from pysolve.dsl.language.constants import MOST_PLACES, WIDEST
 from pysolve.game import Game
 from pysolve.players.files import named_file, short_text
-from pysolve.search.learned import Values, folding
+from pysolve.search.learned import HIGHEST, UNITS, Net, Values, folding, largest_sums
 
 FORMAT = 1
 LARGEST = 8 << 20  # bytes of a file
@@ -34,6 +36,7 @@ MOST_WEIGHTS = 1 << 20
 MOST_LOOKED_UP = 1 << 23  # numbers that C reads, where weights are not shared, and sums that are made for it
 MOST_GROUPS = 2 * MOST_PLACES  # of one mover, with those that symmetries repeat
 MOST_CODES = 1_000
+MOST_UNITS = 512
 LARGEST_LINE = 1 << 30  # the weight of a line of `evaluate`
 
 
@@ -62,29 +65,35 @@ class ValuesFile:
                 f"these values were learned for other rules than those of {game.title}: for {self.game}{options}; "
                 f"learn them again:  pysolve learn {game.name} -o FILE"
             )
-        model, patterns = game.model, self.values.patterns
+        model, patterns, net = game.model, self.values.patterns, self.values.net
         highest = bytearray(model.size)
         for slot in model.slots.values():
             for byte in range(slot.offset, slot.offset + slot.count * slot.width):
                 highest[byte] = slot.stored[-1] if slot.width == 1 else 254
         fits = patterns.size == model.size and len(self.names) == len(model.terms)
-        seen = {one for groups in patterns.groups for group in groups for one in group.seen}
-        if not fits or any(len(patterns.codes[code]) <= highest[byte] for byte, code in seen):
+        known = all(
+            len(looked_at.codes[code]) > highest[byte]
+            for looked_at in (patterns, *([net.inputs] if net else []))
+            for groups in looked_at.groups for group in groups for byte, code in group.seen
+        )  # fmt: skip
+        if not (fits and known):
             raise ValuesError(f"the file is damaged: its patterns are not those of {game.title}")
 
 
 def write(file: ValuesFile) -> str:
     """The text of a file, which `read` understands."""
     p = file.values.patterns
-    weights = array("h", file.values.weights)
-    if sys.byteorder == "big":
-        weights.byteswap()
+    net = file.values.net
     told = {
         "values": FORMAT, "game": file.game, "options": file.options, "rules": file.rules, "made": file.made,
         "gate": file.gate, "names": file.names, "lines": file.values.lines,
         "patterns": {"size": p.size, "codes": p.codes, "groups": p.groups, "entries": p.entries, "filled": p.filled,
                      "stages": p.stages},
-        "weights": b64encode(zlib.compress(weights.tobytes(), 9)).decode(),
+        "weights": _packed(file.values.weights),
+        "net": net and {
+            "inputs": {"codes": net.inputs.codes, "groups": net.inputs.groups, "entries": net.inputs.entries},
+            "units": net.units, "ceiling": net.ceiling, "rows": _packed(net.rows), "outputs": _packed(net.outputs),
+        },
     }  # fmt: skip
     return json.dumps(told, separators=(",", ":")) + "\n"
 
@@ -99,7 +108,8 @@ def read(text: str) -> ValuesFile:
             raise ValuesError(f"this pysolve reads learned values of format {FORMAT}")
         found = _patterns(told["patterns"])
         names, lines = _names(told["names"]), _lines(told["lines"], len(told["names"]), found.stage_count)
-        values = Values(found, _weights(told["weights"], found.entries * found.stage_count), lines)
+        weights = _weights(told["weights"], found.entries * found.stage_count)
+        values = Values(found, weights, lines, _net(told.get("net"), told["patterns"]))
         made, gate, options = (_object(told[key]) for key in ("made", "gate", "options"))
         return ValuesFile(_text(told["game"]), options, _text(told["rules"]), values, names, made, gate)
     except ValuesError:
@@ -125,6 +135,21 @@ def _patterns(told: Any) -> Patterns:
     return found
 
 
+def _net(told: Any, tables: dict[str, Any]) -> Net | None:
+    if told is None:
+        return None
+    inputs = _patterns({**tables, **_object(told["inputs"])})
+    units, ceiling = _whole(told["units"], 1, MOST_UNITS), _whole(told["ceiling"], 1, HIGHEST)
+    if units % UNITS or units * inputs.entries > MOST_WEIGHTS or units * folding(inputs) > MOST_LOOKED_UP:
+        raise ValueError
+    outputs = _weights(told["outputs"], units * inputs.stage_count)
+    rows = _weights(told["rows"], units * inputs.entries)
+    said = (ceiling * sum(map(abs, outputs[at : at + units])) for at in range(0, len(outputs), units))
+    if max(largest_sums(inputs, units, rows)) > HIGHEST or max(said) >= 1 << 31:
+        raise ValueError  # C counts in 16 and 32 bits
+    return Net(inputs, units, ceiling, rows, outputs)
+
+
 def _group(told: Any, size: int, entries: int, codes: tuple[tuple[int, ...], ...]) -> Group:
     base, parts = told
     seen = tuple(
@@ -136,6 +161,13 @@ def _group(told: Any, size: int, entries: int, codes: tuple[tuple[int, ...], ...
     if max(weights, prod(len(codes[one.code]) for one in seen)) > MOST_OF_ONE:
         raise ValueError
     return Group(_whole(base, 0, entries - weights), seen)
+
+
+def _packed(numbers: array[int]) -> str:
+    if sys.byteorder == "big":
+        numbers = array("h", numbers)
+        numbers.byteswap()
+    return b64encode(zlib.compress(numbers.tobytes(), 9)).decode()
 
 
 def _weights(text: Any, count: int) -> array[int]:

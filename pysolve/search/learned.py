@@ -5,6 +5,7 @@ VALUE_UNIT is expected to get tanh(1), where a loss is -1 and a win 1.
 
     weights     for each stage of the game one for each pattern (`pysolve.dsl.analysis.patterns`), for who is to move
     lines       for each stage one for each line of the `evaluate` block, in units of 1 / LINE_UNIT
+    net         in the place of most patterns, or none: units that each add up what the inputs say to them
 
 `Values.value` is the plain form, group by group.  `folded` are the same sums for C (dsl/to_c/runtime/learned.c: it
 makes the same values): a group that lies within another one is added to the weights of that one, so fewer are looked
@@ -20,11 +21,52 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, chain, pairwise, product
 from math import prod
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from pysolve.dsl.analysis.patterns import Group, Patterns
-from pysolve.dsl.language.constants import LINE_UNIT, MOST_LINE, MOST_VALUE, WIDEST
+from pysolve.dsl.language.constants import LINE_UNIT, MOST_LINE, MOST_VALUE, NET_UNIT, WIDEST
 from pysolve.dsl.model import Game, Term
+
+UNITS = 8  # units of a net that C looks at together
+HIGHEST = (1 << 15) - 1  # of a number of 16 bits
+
+N = TypeVar("N", int, float)
+
+
+@dataclass(frozen=True)
+class Net:
+    """One layer of units.  Each input selects a row of numbers, one for each unit; what these come to, cut off below 0
+    and above the ceiling, counts for the player to move as much as the output of the unit says, in 1 / NET_UNIT.
+
+    Source: Y. Nasu, Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi, 2018 (rows that
+    are added and taken away as bytes change).
+    """
+
+    inputs: Patterns  # groups that select the rows; their stages are those of the tables
+    units: int  # a multiple of UNITS
+    ceiling: int
+    rows: array[int]  # 16 bits each, row by row
+    outputs: array[int]  # 16 bits each, stage by stage
+
+    def value(self, state: bytes, stage: int) -> int:
+        """What the net says for the player to move."""
+        chosen = [self.units * _place(self.inputs, group, state) for group in self.inputs.groups[state[0] == 2]]
+        first, total = stage * self.units, 0
+        for unit in range(self.units):
+            said = sum(self.rows[row + unit] for row in chosen)
+            total += max(0, min(self.ceiling, said)) * self.outputs[first + unit]
+        return total // NET_UNIT
+
+    def folded(self) -> tuple[tuple[array[int], array[int]], array[int]]:
+        """The inputs of each mover, and the rows, as C reads them; row 0 is all zeros."""
+        plan, rows = folding_of(self.inputs), array("h", bytes(2 * self.units))
+        for begin, end in pairwise(plan.begins):
+            parts = (self.rows[self.units * part : self.units * (part + 1)] for part in plan.parts[begin:end])
+            rows.extend(map(sum, zip(*parts, strict=True)))
+        for chosen in plan.rows:
+            for at in range(0, len(chosen), 1 + 2 * WIDEST):
+                chosen[at] += 1
+        return plan.rows, rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,12 +76,15 @@ class Values:
     patterns: Patterns
     weights: array[int]  # 16 bits each, stage by stage
     lines: tuple[tuple[int, ...], ...] = ()  # for each stage a weight for each line; empty: lines do not count
+    net: Net | None = None
 
     @cached_property
     def digest(self) -> str:
         """Says which values these are."""
         told = hashlib.sha256(repr((self.patterns, self.lines)).encode())
         told.update(self.weights.tobytes())
+        if self.net:
+            told.update(repr(self.net).encode())
         return told.hexdigest()[:16]
 
     def __eq__(self, other: object) -> bool:
@@ -58,18 +103,14 @@ class Values:
         stage = self.patterns.stage(state)
         first = stage * self.patterns.entries
         groups = self.patterns.groups[state[0] == 2]
-        found = sum(self.weights[first + self._place(group, state)] for group in groups)
+        found = sum(self.weights[first + _place(self.patterns, group, state)] for group in groups)
+        if self.net:
+            found += self.net.value(state, stage)
         value = -found if state[0] == 2 else found
         if self.uses_lines:
             weighed = zip(said, self.lines[stage], strict=True)
             value += sum(max(-MOST_LINE, min(MOST_LINE, one)) * weight for one, weight in weighed) // LINE_UNIT
         return max(-MOST_VALUE, min(MOST_VALUE, value))
-
-    def _place(self, group: Group, state: bytes) -> int:
-        at = 0
-        for byte, code in group.seen:
-            at = at * self.patterns.width(code) + self.patterns.codes[code][state[byte]]
-        return group.base + at
 
     def folded(self) -> Folded:
         """The same values with fewer and larger groups."""
@@ -79,6 +120,28 @@ class Values:
             sums = [0, *accumulate(self.weights[first + part] for part in plan.parts)]
             weights.extend(sums[end] - sums[begin] for begin, end in pairwise(plan.begins))
         return Folded(plan.rows, weights, plan.entries)
+
+
+def largest_sums(inputs: Patterns, units: int, rows: array[N]) -> list[N]:
+    """For each unit of a net what its rows come to at most, in size, in any position."""
+    found = [rows[0] * 0] * units
+    for groups in inputs.groups:
+        sums = [rows[0] * 0] * units
+        for group in groups:
+            begin, count = units * group.base, prod(inputs.width(code) for _, code in group.seen)
+            for unit in range(units):
+                some = rows[begin + unit : begin + units * count : units]
+                sums[unit] += max(max(some), -min(some))
+        found = list(map(max, found, sums))
+    return found
+
+
+def _place(patterns: Patterns, group: Group, state: bytes) -> int:
+    """The number of what a group selects in a position."""
+    at = 0
+    for byte, code in group.seen:
+        at = at * patterns.width(code) + patterns.codes[code][state[byte]]
+    return group.base + at
 
 
 class Folded(NamedTuple):

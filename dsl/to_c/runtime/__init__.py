@@ -67,7 +67,7 @@ COUNTING = "perft", "turns", "sequences", "playouts", *OF_REPEATS
 PLAYING = *ANSWERS, *COUNTING, "random_games", "tree_search", "alpha_beta", "drive", "strong"
 SOLVING = "canonical", "retrograde", "proof", "decide"
 LEARNING = *ANSWERS, "perft", "playouts", "learning"
-TEACHING = *ANSWERS, *COUNTING, "alpha_beta", "drive", "labels", "strong", "learning", "teaching"
+TEACHING = *ANSWERS, *COUNTING, "alpha_beta", "drive", "labels", "strong", "learning", "teaching", "fitting"
 MANY_GAMES = *ANSWERS, "perft", "playouts", "random_games", "games"
 
 # What stands in the place of a part where two players do not simply alternate, and where there are not two.

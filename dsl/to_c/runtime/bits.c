@@ -74,7 +74,6 @@ INLINE u64 plane(const u8 *at, int count, int bit) {
     int i = 0;
 #ifdef VECTORS
     if (count >= 16) {
-        typedef short Shorts __attribute__((vector_size(16)));
 #pragma GCC unroll 4
         for (; i < count; i += 16) {
             int from = i + 16 <= count ? i : count - 16;

@@ -4,12 +4,12 @@
    search has backed up is drawn towards what was found for it; where that is a bound, only if it lies beyond it.  Bad
    moves are searched, too, so values learn what the leaves of searches look like.
 
-   Values that are learned may be refined: positions of such games are labelled by deeper searches, one by one, and the
-   weights are fitted to all of these labels at once.
+   Values that are learned may be refined: positions of such games are labelled by deeper searches, one by one; see
+   fitting.c.
 
    Sources: J. Veness, D. Silver, W. Uther and A. Blair, Bootstrapping from Game Tree Search, NIPS 2009 (TreeStrap);
    J. Duchi, E. Hazan and Y. Singer, Adaptive Subgradient Methods, Journal of Machine Learning Research 12 (2011)
-   (AdaGrad); D. P. Kingma and J. Ba, Adam: A Method for Stochastic Optimization, ICLR 2015. */
+   (AdaGrad). */
 
 /* The games from `begin` to `end`, each by lots of its own, of which each of so many threads plays a share. */
 typedef struct {
@@ -174,64 +174,6 @@ EXPORT void ps_learn_from(UNUSED Control *c, const Pupil *p, Views *v, const Lab
         if ((one->bound == LOWER && error < 0) || (one->bound == UPPER && error > 0)) continue;
         change_weights(p, v, one->s.b[0] == 2, said, error, pull);
     }
-}
-
-/* How a fit goes on: the labels by number, in the order in which they are looked at, and what Adam knows of weights. */
-typedef struct {
-    const Label *labels;
-    const i32 *order;
-    I count, batch;       /* labels; those of a step */
-    float *slopes;        /* downwards, of all weights, then of all lines; zeros */
-    double rate;
-    float first, second;  /* what the two means of Adam have not seen yet: 1 at first */
-} Fit;
-
-/* One step of Adam for a row of weights; the slopes are zeros again. */
-static void step_down(float *weights, Errors *known, float *slopes, I count, const Fit *f) {
-    const float rate = (float)f->rate, first = 1 - f->first, second = 1 - f->second;
-    for (I i = 0; i < count; i++) {
-        const float slope = slopes[i], error = known[i].error += 0.1f * (slope - known[i].error);
-        const float size = known[i].size += 0.001f * (slope * slope - known[i].size);
-        if (size > 0) weights[i] += rate * (error / first) * by_root(size / second + 1e-16f);
-        slopes[i] = 0;
-    }
-}
-
-/* Looks once at all labels, step by step: a step goes down the slope of the mean log loss of some labels, by Adam. */
-EXPORT void ps_fit(UNUSED Control *c, const Pupil *p, Views *v, Fit *f, I stages) {
-    float said[LINES + 1];
-    float *lines_slopes = f->slopes + stages * p->entries;
-    for (I from = 0; from + f->batch <= f->count; from += f->batch) {
-        for (I n = from; n < from + f->batch; n++) {
-            BEGIN(c);
-            const Label *one = f->labels + f->order[n];
-            const int second = one->s.b[0] == 2;
-            v->view[0].known = v->view[1].known = 0;
-            const float now = between(odds_of(p, v, one->s.b, said BOUND(c)));
-            const float slope = (between((float)one->value / VALUE_UNIT) - now) / (float)f->batch;
-            const View *view = &v->view[second];
-            float *slopes = f->slopes + view->stage * p->entries;
-            for (I i = 0; i < p->counts[second]; i++) slopes[view->at[i]] += slope;
-            for (I i = 0; i < LINES; i++) lines_slopes[view->stage * LINES + i] += slope * said[i];
-        }
-        f->first *= 0.9f, f->second *= 0.999f;
-        step_down(p->weights, p->errors, f->slopes, stages * p->entries, f);
-        step_down(p->lines, p->line_errors, lines_slopes, stages * LINES, f);
-    }
-}
-
-/* The mean squared error of the expected result, which is from -1 to 1. */
-EXPORT double ps_misfit(UNUSED Control *c, const Pupil *p, Views *v, const Fit *f) {
-    float said[LINES + 1];
-    double sum = 0;
-    for (I n = 0; n < f->count; n++) {
-        BEGIN(c);
-        const Label *one = f->labels + f->order[n];
-        v->view[0].known = v->view[1].known = 0;
-        const float error = between((float)one->value / VALUE_UNIT) - between(odds_of(p, v, one->s.b, said BOUND(c)));
-        sum += error * error;
-    }
-    return f->count ? sum / (double)f->count : 0;
 }
 
 /* The weights as the search has them: for each sum of a stage those that begin at its place of `begins`, rounded. */

@@ -38,10 +38,15 @@ typedef u64 WordAnywhere __attribute__((aligned(1), may_alias));
 #define VECTORS
 typedef char Bytes16 __attribute__((vector_size(16)));
 typedef Bytes16 Bytes16Anywhere __attribute__((aligned(1), may_alias));
+typedef short Shorts __attribute__((vector_size(16)));
+typedef Shorts Shorts8 __attribute__((aligned(2), may_alias));
+typedef i32 Ints4 __attribute__((vector_size(16)));
+#define PRODUCTS(a, b) __builtin_ia32_pmaddwd128((Shorts)(a), (Shorts)(b)) /* sums of two products each */
 #endif
 #ifdef __wasm_simd128__ /* the same instruction by another name */
 #define __builtin_ia32_pmovmskb128(bytes) \
     __builtin_wasm_bitmask_i8x16((signed char __attribute__((vector_size(16))))(bytes))
+#define __builtin_ia32_pmaddwd128(a, b) __builtin_wasm_dot_s_i32x4_i16x8(a, b)
 #endif
 
 /* A position: the bytes that every engine has, filled up with zeros so that it can be copied word by word. */
