@@ -119,8 +119,12 @@ MAY_IMPORT = {
         "pysolve.engines.searches pysolve.search.minimax pysolve.search.strong",
     "pysolve.engines.learned":
         "dsl.analysis.patterns dsl.language.constants pysolve.engines.memory pysolve.search.learned",
+    "pysolve.engines.nets":
+        "dsl.analysis.patterns dsl.language.constants pysolve.engines.learned pysolve.engines.learning "
+        "pysolve.engines.memory pysolve.search.learned",
     "pysolve.engines.refining":
-        "dsl.language.constants dsl.model pysolve.engines.bindings pysolve.engines.memory pysolve.engines.protocol "
+        "dsl.analysis.patterns dsl.analysis.symmetries dsl.language.constants dsl.model pysolve.engines.bindings "
+        "pysolve.engines.learned pysolve.engines.memory pysolve.engines.nets pysolve.engines.protocol "
         "pysolve.engines.teaching pysolve.search.learned",
     "pysolve.engines.teaching":
         "dsl.analysis.patterns dsl.language.constants dsl.model dsl.to_c pysolve.engines.bindings "
@@ -320,6 +324,10 @@ MAY_IMPORT = {
         "dsl.analysis.patterns dsl.analysis.symmetries dsl.player_texts pysolve.engines.learning "
         "pysolve.engines.protocol pysolve.engines.teaching pysolve.game pysolve.lab pysolve.notation.record "
         "pysolve.players.values pysolve.runtime.files pysolve.runtime.validation pysolve.runtime.version",
+    "pysolve.lab.scaling":
+        "dsl.analysis.patterns dsl.language.constants dsl.player_texts pysolve.engines.protocol pysolve.game "
+        "pysolve.lab.balance pysolve.lab.games pysolve.lab.start pysolve.lab.workers pysolve.notation.record "
+        "pysolve.players.values pysolve.search.learned",
     "pysolve.lab.refine":
         "pysolve.engines.protocol pysolve.engines.refining pysolve.game pysolve.lab pysolve.players.values "
         "pysolve.runtime.files pysolve.runtime.version pysolve.search",

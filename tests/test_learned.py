@@ -5,13 +5,15 @@ import json
 import random
 import zlib
 from array import array
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import pysolve
-from pysolve.dsl.analysis.patterns import Patterns, Symmetry, byte_by_byte, patterns, play_digest
+from pysolve.dsl.analysis.patterns import Patterns, Symmetry, byte_by_byte, inputs, patterns, play_digest, tempo
 from pysolve.dsl.analysis.symmetries import symmetries
 from pysolve.dsl.language.constants import MOST_PLACES, MOST_VALUE, WIN
 from pysolve.dsl.player_texts import UnknownPlayer
@@ -24,7 +26,7 @@ from pysolve.players.own_rules import OwnRules, by_own_rules
 from pysolve.players.values import LARGEST, ValuesError, ValuesFile, file_at, read, write
 from pysolve.runtime.paths import RULES
 from pysolve.search.batch import estimate_many
-from pysolve.search.learned import Values, ValuingEngine
+from pysolve.search.learned import HIGHEST, Net, Values, ValuingEngine
 from pysolve.search.minimax import minimax
 from tests.games import slow_but
 
@@ -71,6 +73,19 @@ def random_values(game: Game, seed: int, size: int = 3000) -> Values:
     return Values(found, weights, tuple(lines) if model.terms else ())
 
 
+def with_net(game: Game, seed: int, units: int = 16) -> Values:
+    """Values of lines and a net, whose numbers are drawn by lot, as large as 16 bits allow."""
+    rng, model = random.Random(seed), game.model
+    found = inputs(model, byte_by_byte(symmetries(model, setup=False, evaluation=False)))
+    most = HIGHEST // max(map(len, found.groups))
+    rows = array("h", [rng.randint(-most, most) for _ in range(units * found.entries)])
+    outputs = array("h", [rng.randint(-9000, 9000) for _ in range(units * found.stage_count)])
+    lines = random_values(game, seed).lines
+    alone = tempo(patterns(model))
+    weights = array("h", range(7, 7 + alone.stage_count))
+    return Values(alone, weights, lines, Net(found, units, 3000, rows, outputs))
+
+
 def states(game: Game, count: int, seed: int = 1) -> list[State]:
     """Positions of random games."""
     rng, found = random.Random(seed), list[State]()
@@ -84,14 +99,25 @@ def states(game: Game, count: int, seed: int = 1) -> list[State]:
 
 def plainly(values: Values, state: bytes, said: list[int]) -> int:
     """The value once more, written down from the description of a file."""
-    p = values.patterns
+
+    def place(p: Patterns, base: int, seen: Any) -> int:
+        at = 0
+        for byte, code in seen:
+            at = at * (1 + max(p.codes[code])) + p.codes[code][state[byte]]
+        return base + at
+
+    p, net = values.patterns, values.net
     filled = sum(1 for start, stop in p.filled for byte in state[start:stop] if byte)
     stage, total = p.stages[filled], 0
     for base, seen in p.groups[state[0] - 1]:
-        place = 0
-        for byte, code in seen:
-            place = place * (1 + max(p.codes[code])) + p.codes[code][state[byte]]
-        total += values.weights[stage * p.entries + base + place]
+        total += values.weights[stage * p.entries + place(p, base, seen)]
+    if net:
+        sums = [0] * net.units
+        for base, seen in net.inputs.groups[state[0] - 1]:
+            row = place(net.inputs, base, seen)
+            sums = [one + net.rows[row * net.units + unit] for unit, one in enumerate(sums)]
+        says = [min(max(one, 0), net.ceiling) for one in sums]
+        total += sum(one * net.outputs[stage * net.units + unit] for unit, one in enumerate(says)) // 2048
     total = total if state[0] == 1 else -total
     lines = values.lines[stage] if values.lines else ()
     total += sum(weight * what for weight, what in zip(lines, said, strict=True)) // 65536
@@ -110,9 +136,10 @@ def game_of(name: str, engine: str = "auto", **options: Any) -> Game:
         *(pytest.param(one, marks=pytest.mark.slow) for one in ("othello", "chess", "hex", "dots_and_boxes")),
     ],
 )
-def test_c_and_python_have_the_same_values(name: str) -> None:
+@pytest.mark.parametrize("drawn", [random_values, with_net])
+def test_c_and_python_have_the_same_values(name: str, drawn: Callable[[Game, int], Values]) -> None:
     native, prolog = game_of(name, "native"), game_of(name, "prolog")
-    values = random_values(native, 1)
+    values = drawn(native, 1)
     for engine in (native.engine, prolog.engine):
         assert isinstance(engine, ValuingEngine)
     some = states(prolog, 60)
@@ -128,10 +155,11 @@ def test_c_and_python_have_the_same_values(name: str) -> None:
         assert (value, other) == native.engine.estimate(state) == prolog.engine.estimate(state)
 
 
-def test_searches_go_by_learned_values_on_every_engine() -> None:
+@pytest.mark.parametrize("drawn", [random_values, with_net])
+def test_searches_go_by_learned_values_on_every_engine(drawn: Callable[[Game, int], Values]) -> None:
     native, prolog = game_of("town", "native"), game_of("town", "prolog")
     before = minimax(native.engine, native.engine.start(0), depth=3)
-    values = random_values(native, 2)
+    values = drawn(native, 2)
     for game in (native, prolog):
         game.engine.think_by(values)  # type: ignore[attr-defined]
     state = native.engine.start(0)
@@ -178,6 +206,24 @@ def test_lines_around_boxes_are_looked_at_together() -> None:
     boxes = [{edge for cell, edge in model.tables["board_cell_edges"].rows if cell == box} for box in range(1, 5)]
     assert all(box in sides for box in boxes)
     assert sum(len(one) == 7 for one in sides) == 4  # two boxes that share a line
+
+
+def test_a_net_looks_at_each_cell_alone_and_the_same_for_both_players() -> None:
+    model = game_of("town").model
+    found = inputs(model)
+    assert [len(group.seen) for group in found.groups[0]] == [0, 1, 1, *[2] * 9]
+    assert found.entries == 2 * (1 + 2 * 4 + 9 * 9)
+    swapped = inputs(
+        (zola := pysolve.load("zola", size=4)).model,
+        byte_by_byte(symmetries(zola.model, setup=False, evaluation=False)),
+    )
+    assert swapped.entries == 1 + 16 * 3
+    values = with_net(zola, 1)
+    for state in states(zola, 20):
+        change = {0: 0, 1: 2, 2: 1}
+        other = bytes([3 - state[0], *(change[one] for one in state[1:])])
+        assert values.net
+        assert values.net.value(state, 0) == values.net.value(other, 0)
 
 
 def test_symmetries_share_weights_and_positions_that_they_map_to_each_other_are_worth_the_same() -> None:
@@ -250,6 +296,12 @@ def test_a_file_holds_the_same_values(tmp_path: Path) -> None:
     file = file_of(game, random_values(game, 4))
     assert read(write(file)) == file
     assert read(write(file)).values.weights == file.values.weights
+    file = file_of(game, with_net(game, 4))
+    assert read(write(file)) == file
+    assert read(write(file)).values.net == file.values.net
+    told = json.loads(write(file_of(game, random_values(game, 4))))
+    del told["net"]  # as files were before there were nets
+    assert read(json.dumps(told)).values.net is None
 
 
 def test_players_think_by_a_file_and_refuse_one_for_other_rules(tmp_path: Path) -> None:
@@ -371,6 +423,39 @@ def test_damaged_files_are_refused() -> None:
     for at in range(0, len(text) - 2, 997):
         with pytest.raises(ValuesError):
             read(text[:at])
+
+
+def test_damaged_nets_are_refused() -> None:
+    game = game_of("town")
+    file = file_of(game, with_net(game, 6))
+    net = file.values.net
+    assert net
+
+    def packed(*numbers: int) -> str:
+        return base64.b64encode(zlib.compress(array("h", numbers).tobytes())).decode()
+
+    entries, units = net.inputs.entries, net.units
+    for path, wrong in (
+        (("units",), 12), (("units",), 0), (("units",), 1 << 20), (("units",), 24), (("ceiling",), 0),
+        (("ceiling",), 1 << 16), (("rows",), packed(*[0] * (units * entries - 1))), (("rows",), "?"),
+        (("rows",), packed(*[5000] * (units * entries))),  # their sums have more than 16 bits
+        (("outputs",), packed(*[0] * (3 * units + 1))),
+        (("outputs",), packed(*[0] * units, *[-32768] * units, *[0] * units)),  # more than 32 bits
+        (("inputs", "groups"), [[]]), (("inputs", "groups", 0, 1, 1, 0, 0), 4000), (("inputs", "entries"), 1 << 40),
+        (("inputs",), None),
+    ):  # fmt: skip
+        told = json.loads(write(file))
+        told["net"]["ceiling"] = 5000
+        read(json.dumps(told))
+        at = told["net"]
+        for key in path[:-1]:
+            at = at[key]
+        at[path[-1]] = wrong
+        with pytest.raises(ValuesError, match="damaged"):
+            read(json.dumps(told))
+    narrow = replace(net, inputs=replace(net.inputs, codes=((0,),) * len(net.inputs.codes)))
+    with pytest.raises(ValuesError, match="its patterns are not those of Town"):
+        replace(file, values=replace(file.values, net=narrow)).check(game)
 
 
 def test_a_file_of_another_format_and_one_that_is_too_large_are_refused(tmp_path: Path) -> None:

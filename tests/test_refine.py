@@ -17,6 +17,7 @@ from pysolve.engines.refining import Refiner
 from pysolve.game import Game
 from pysolve.lab.learn import Limits, Training, sampled
 from pysolve.lab.refine import Plan, Refining
+from pysolve.lab.scaling import _steepness, from_evaluate
 from pysolve.players.values import ValuesError, ValuesFile, file_at, write
 from pysolve.search.minimax import minimax
 from tests.test_learn import RACE
@@ -39,8 +40,8 @@ def learned(race: Game, tmp_path_factory: pytest.TempPathFactory) -> ValuesFile:
     return file_at(out)
 
 
-def refiner(race: Game, learned: ValuesFile, threads: int = 1, nodes: int = 200) -> Refiner:
-    return Refiner(race.model, learned.values, 3, sampled(race, 3), nodes, threads, compiler="tcc")
+def refiner(race: Game, learned: ValuesFile, threads: int = 1, nodes: int = 200, units: int | None = None) -> Refiner:
+    return Refiner(race.model, learned.values, 3, sampled(race, 3), nodes, threads, "tcc", units)
 
 
 def labels_of(one: Refiner) -> list[tuple[bytes, int]]:
@@ -106,10 +107,72 @@ def test_a_step_moves_what_a_position_selects_towards_its_label(race: Game, lear
     assert all(abs(by) == pytest.approx(refining.RATE, rel=0.02) for by in moved.values())  # Adam's first step
 
 
-def test_the_same_seed_makes_the_same_values(race: Game, learned: ValuesFile, tmp_path: Path) -> None:
+def test_a_net_is_fitted_in_the_place_of_the_tables(race: Game, learned: ValuesFile) -> None:
+    one = refiner(race, learned, units=16)
+    one.label(150)
+    rows = one.fit(30)
+    assert rows[-1].fitted < rows[0].fitted / 2
+    best, found = min(row.apart for row in rows), one.values()
+    assert best < rows[0].apart / 2
+    assert found.net
+    assert found.net.units == 16
+    assert found.patterns.entries == 1
+    errors = [
+        math.tanh(value / VALUE_UNIT) - math.tanh(found.value(state) * (1 if state[0] == 1 else -1) / VALUE_UNIT)
+        for state, value in labels_of(one)[::10]
+    ]  # rounded, and by Python, the net says what it said in floats
+    assert sum(error**2 for error in errors) / len(errors) == pytest.approx(best, rel=0.02)
+
+
+def test_refining_goes_on_from_a_net(race: Game, learned: ValuesFile) -> None:
+    one = refiner(race, learned, units=8)
+    one.label(40)
+    rows = one.fit(10)
+    again = refiner(race, dataclasses.replace(learned, values=one.values()))
+    again.labels = one.labels
+    assert again.fit(0)[0].apart == pytest.approx(min(row.apart for row in rows), rel=0.02)
+    net, other = one.values().net, again.values().net
+    assert net
+    assert other
+    assert (net.rows, net.outputs) == (other.rows, other.outputs)
+
+
+WRITTEN = f"""{RACE}
+define men(p: player) = count c: cell where at(c) = p
+define far(p: player) = sum c: cell where at(c) = p of if p = White then row(c) else 5 - row(c)
+evaluate
+  men 30 : men(me)
+  far  7 : far(me)
+"""
+
+
+def test_evaluate_is_as_steep_as_results_say(race: Game) -> None:
+    written = pysolve.load(WRITTEN)
+    file = from_evaluate(written, 1, 1)
+    file.check(written)
+    assert file == from_evaluate(written, 1, 2)
+    men, far = file.values.lines[0]
+    assert men > 0
+    assert men * 7 == pytest.approx(far * 30, rel=0.01)
+    with pytest.raises(DoesNotApply, match="Race has no evaluate block to begin with"):
+        from_evaluate(race, 1, 1)
+
+
+def test_estimates_mean_what_their_games_have_come_to() -> None:
+    """Who is 100 ahead wins three games of four: the odds are three to one."""
+    said = [(100, 1.0), (100, 1.0), (100, 1.0), (100, -1.0), (-100, -1.0), (-100, -1.0), (-100, -1.0), (-100, 1.0)]
+    assert 2 * 100 * _steepness(said) == pytest.approx(math.log(3), rel=1e-3)
+    assert _steepness([(0, 1.0), (0, -1.0)]) > 0
+    assert _steepness([]) > 0
+
+
+@pytest.mark.parametrize("units", [None, 8])
+def test_the_same_seed_makes_the_same_values(
+    race: Game, learned: ValuesFile, tmp_path: Path, units: int | None
+) -> None:
     told = []
     for threads in (1, 2):
-        one = Refining(race, learned, Plan(200, 100, 3), 5, "a command", threads, "tcc")
+        one = Refining(race, learned, Plan(200, 100, 3, units), 5, "a command", threads, "tcc")
         one.label()
         one.fit()
         one.write(tmp_path / "new.values")
@@ -185,6 +248,25 @@ def test_the_command_writes_new_values_and_tests_them(folder: Path) -> None:
     assert told["positions"] >= 300
     assert len(told["passes"]) == 13
     assert told["against"] == {}
+    assert told["units"] == 0
+
+
+def test_the_command_fits_a_net_that_begins_with_evaluate(folder: Path) -> None:
+    words = ("--from", "evaluate", "--net", "8", "--positions", "200", "--nodes", "50", "--passes", "3")
+    assert "Race has no evaluate block to begin with" in " ".join(run(*words)[1].split())
+    (folder / "race.rules").write_text(WRITTEN)
+    status, said = run(*words, "--no-evaluate", "--match", "4", "-o", "net.values")
+    assert status == 0, said
+    assert "against evaluate at" in said
+    assert "against the values" not in said
+    file = file_at(folder / "net.values")
+    assert file.values.net
+    assert not file.values.uses_lines
+    assert (file.made["units"], file.made["passes"]) == (8, 3)
+    assert "evaluate" in file.made["from"]
+    status, said = run("--from", "net.values", "--positions", "200", "--nodes", "50", "--match", "0", "--json")
+    told = json.loads(said)
+    assert (told["units"], len(told["passes"])) == (8, 31)
 
 
 def test_the_command_says_what_is_wrong(folder: Path) -> None:
@@ -193,6 +275,7 @@ def test_the_command_says_what_is_wrong(folder: Path) -> None:
     assert "pysolve learn race.rules -o none.values" in " ".join(said.split())
     assert "without chance" in " ".join(CliRunner().invoke(app, ["refine", "pig"]).output.split())
     assert "comma" in run("-o", "a,b")[1]
+    assert "8 or 16" in run("--net", "12")[1]
     status, said = run("-o", "./race.values", "--force")
     assert status == 2
     assert "tested against the old ones" in " ".join(said.split())

@@ -55,6 +55,7 @@ GAME_LONGEST = 1000  # moves after which a random game of a tree counts as a dra
 VALUE_UNIT = 1 << 10  # of learned values: who has so much is expected to get tanh(1), from -1, a loss, to 1
 LINE_UNIT = 1 << 16  # the weights of lines of `evaluate` among them are kept in units of 1 / LINE_UNIT
 NET_UNIT = 1 << 11  # what the units of a net say together is divided by this
+NET_LANES, NET_WIDEST = 8, 512  # the units are a multiple of the first, as C adds so many at once; at most
 MOST_VALUE = WIN // 2  # what learned values say at most
 MOST_LINE = 1_000_000  # what a line of `evaluate` says at most where it is part of them
 WIDEST = 8  # bytes that select a learned weight together

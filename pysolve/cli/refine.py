@@ -16,14 +16,27 @@ from pysolve.cli.ending import Stopped
 from pysolve.cli.files import check_writable
 from pysolve.cli.playing import ProcessCount, Seeded
 from pysolve.cli.progress import steps
+from pysolve.dsl.language.constants import NET_LANES, NET_WIDEST
 from pysolve.dsl.player_texts import UnknownPlayer, refuse_values
-from pysolve.lab.refine import GATE_GAMES, GATE_NODES, NODES, PASSES, POSITIONS, Plan, Refining
+from pysolve.game import Game
+from pysolve.lab.refine import (
+    GATE_GAMES,
+    GATE_NODES,
+    NET_PASSES,
+    NODES,
+    PASSES,
+    POSITIONS,
+    Plan,
+    Refining,
+)
+from pysolve.lab.scaling import SCALED_GAMES, from_evaluate
 from pysolve.lab.sprt import Sprt
 from pysolve.lab.workers import processors
 from pysolve.players.files import named_file
-from pysolve.players.values import ValuesError, values_file_in
+from pysolve.players.values import ValuesError, ValuesFile, values_file_in
 
 MOST_POSITIONS = 4_000_000
+EVALUATE = "evaluate"  # in the place of a file
 
 
 def refine(
@@ -32,7 +45,10 @@ def refine(
     source: Annotated[
         Path | None,
         typer.Option(
-            "--from", metavar="FILE", show_default="GAME.values", help="The values to begin with; learn makes them."
+            "--from",
+            metavar="FILE",
+            show_default="GAME.values",
+            help="The values to begin with, which learn makes; or the word evaluate: begin with that block.",
         ),
     ] = None,
     out: Annotated[
@@ -45,9 +61,29 @@ def refine(
     nodes: Annotated[
         int, typer.Option("--nodes", metavar="N", min=10, max=1_000_000, help="Positions of each of these searches.")
     ] = NODES,
+    net: Annotated[
+        int | None,
+        typer.Option(
+            "--net",
+            metavar="UNITS",
+            min=NET_LANES,
+            max=NET_WIDEST,
+            help=f"Fit a new net of so many units, a multiple of {NET_LANES}, in the place of the tables.",
+        ),
+    ] = None,
+    without: Annotated[
+        bool, typer.Option("--no-evaluate", help="Go on without the lines of evaluate, where the old values use them.")
+    ] = False,
     passes: Annotated[
-        int, typer.Option("--passes", min=1, max=1000, help="How often the weights are fitted to all labels.")
-    ] = PASSES,
+        int | None,
+        typer.Option(
+            "--passes",
+            min=1,
+            max=1000,
+            show_default=f"{PASSES}, with a net {NET_PASSES}",
+            help="How often the weights are fitted to all labels.",
+        ),
+    ] = None,
     match: Annotated[
         int,
         typer.Option(
@@ -72,11 +108,16 @@ def refine(
     end tests (SPRT) say whether the new values are stronger than the old ones,
     and than evaluate. Refined values may be refined again.
 
+    With --net a small network takes the place of the tables. It often knows
+    more; it is tested, and best played, by the strong search.
+
     \b
     Examples:
       pysolve learn zola --search 300 -o zola.values
       pysolve refine zola --from zola.values -o better.values
       pysolve refine zola --from better.values --positions 600000 -o best.values
+      pysolve refine breakthrough --net 64 -o net.values
+      pysolve refine chess --from evaluate --net 64 --no-evaluate -o chess.values
       pysolve match zola minimax:values=better.values,time=0.1 minimax:values=zola.values,time=0.1
     """
     there = opened(game, options, engine)
@@ -86,19 +127,22 @@ def refine(
     for one in (name, str(path)):
         if "," in one:
             raise UnknownPlayer(f"a comma ends a setting of a player, so no player can use {one}; choose another file")
-    old = named_file(name, there)
-    if not old.exists():
+    if net and net % NET_LANES:
+        less = net // NET_LANES * NET_LANES
+        raise typer.BadParameter(f"not a multiple of {NET_LANES}: {less} or {less + NET_LANES}", param_hint="--net")
+    old = None if name == EVALUATE else named_file(name, there)
+    if old and not old.exists():
         raise UnknownPlayer(f"there is no file {name} of learned values to begin with; learn makes one:  "
                             f"{shlex.join(['pysolve', 'learn', game, *(options or ()), '-o', name])}")  # fmt: skip
-    if path.exists() and path.samefile(old):
+    if old and path.exists() and path.samefile(old):
         raise typer.BadParameter("the new values are tested against the old ones: choose another file", param_hint="-o")
     check_writable(path, force)
     parallel = processes or processors()
     try:
-        file = values_file_in(name, there)
+        file = values_file_in(name, there) if old else _scaled(there, seed, parallel)
     except ValuesError as error:
         raise UnknownPlayer(str(error)) from None
-    plan, command = Plan(positions, nodes, passes), shlex.join(["pysolve", *sys.argv[1:]])
+    plan, command = Plan(positions, nodes, passes, net, not without), shlex.join(["pysolve", *sys.argv[1:]])
     refining = Refining(there, file, plan, seed, command, parallel)
     _label(refining)
     _fit(refining)
@@ -110,14 +154,16 @@ def refine(
     stopped = False
     try:
         if match >= 2:
-            against["old"] = _test(refining, path, old, match, parallel)
+            if old:
+                against["old"] = _test(refining, path, old, match, parallel)
             against["evaluate"] = _test(refining, path, None, match, parallel)
     except KeyboardInterrupt:
         stopped = True
     if as_json:
         put(json.dumps({
-            "game": game, "file": str(path), "from": str(old), "seed": seed, "games": refining.refiner.games,
-            "positions": refining.refiner.count, "passes": [one._asdict() for one in refining.passed],
+            "game": game, "file": str(path), "from": name if old is None else str(old), "seed": seed,
+            "games": refining.refiner.games, "positions": refining.refiner.count, "units": refining.refiner.net_units,
+            "passes": [one._asdict() for one in refining.passed],
             "against": {name: test.to_dict() for name, test in against.items()}, "stopped": stopped,
         }))  # fmt: skip
     else:
@@ -128,6 +174,15 @@ def refine(
         put(f"{path} is written: {path.stat().st_size:,} bytes")
     if stopped:
         raise Stopped(f"refine stopped in its tests; {path} is written")
+
+
+def _scaled(game: Game, seed: int, processes: int) -> ValuesFile:
+    """The evaluate block as values, under a bar in a terminal."""
+    with steps(SCALED_GAMES, "games") as step:
+        try:
+            return from_evaluate(game, seed, processes, lambda _: step(""))
+        except KeyboardInterrupt:
+            raise Stopped("refine stopped before there was a position; nothing is written") from None
 
 
 def _label(refining: Refining) -> None:
@@ -151,7 +206,7 @@ def _label(refining: Refining) -> None:
 
 def _fit(refining: Refining) -> None:
     """Fits the weights, under a bar in a terminal."""
-    with steps(refining.plan.passes, "passes") as step:
+    with steps(refining.passes, "passes") as step:
         try:
             refining.fit(lambda one: step(f"error {one.apart:.4f}"))
         except KeyboardInterrupt:
@@ -165,7 +220,7 @@ def _fitted(refining: Refining) -> list[str]:
     return [
         f"labelled: {positions} of {games}",
         f"mean squared error, of labels that are left out: {first.apart:.4f} before, {best.apart:.4f} after pass "
-        f"{best.number} of {refining.plan.passes}",
+        f"{best.number} of {refining.passes}",
     ]
 
 

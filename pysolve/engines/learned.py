@@ -51,11 +51,12 @@ class LearnedValues:
         for start, stop in patterns.filled:
             counted[start:stop] = array("B", b"\1" * (stop - start))
         self._kept = kept = Kept()
-        inputs, numbers = net.folded() if net else ((array("i"), array("i")), array("h"))
+        inputs, rows = net.folded() if net else ((array("i"), array("i")), array("h"))
         self._struct = _Learned(
             Lookup.of(folded.rows, patterns.size, kept), kept(folded.weights), folded.entries,
             *map(kept, (array("i", patterns.stages), counted, lines)),
-            Lookup.of(inputs, patterns.size, kept), kept(numbers), *((kept(net.outputs), net.units, net.ceiling) if net else ()),
+            Lookup.of(inputs, patterns.size, kept), kept(rows),
+            *((kept(net.outputs), net.units, net.ceiling) if net else ()),
         )  # fmt: skip
         self.address: int = ctypes.addressof(self._struct)
 

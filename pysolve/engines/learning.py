@@ -25,12 +25,11 @@ from pysolve.engines.bindings import STEPS, Control, Tick, answered, move_type
 from pysolve.engines.build import BuildError, Library, build, compilers
 from pysolve.engines.memory import more_moves, padded, zeros
 from pysolve.engines.protocol import EngineError, LimitReached, State
-from pysolve.search.learned import HIGHEST, Values
+from pysolve.search.learned import HIGHEST, LARGEST_LINE, Values
 
 PLAIN = "-ffp-contract=off"  # a product and a sum are rounded one after the other, on every processor
 LONGEST = 500  # moves of a game
 ROOM = 1 << 12  # moves of a position, at first
-HIGHEST_LINE = 1 << 30
 WEIGHT = 12  # bytes: the weight; behind all weights the sum of its errors, and that of their sizes
 AUTHOR = 0.5  # what the `evaluate` block says at first, on average, where no more than 1 is to be said
 
@@ -192,7 +191,7 @@ class Learner:
         terms, lines = len(self.game.terms), self._floats(self._line_weights)
         return tuple(
             tuple(
-                rounded(lines[stage * terms + at] * VALUE_UNIT * LINE_UNIT / unit, HIGHEST_LINE)
+                rounded(lines[stage * terms + at] * VALUE_UNIT * LINE_UNIT / unit, LARGEST_LINE)
                 for at, unit in enumerate(self.units)
             )
             for stage in range(self.patterns.stage_count if terms else 0)

@@ -66,7 +66,9 @@ class FittedNet:
             for byte in range(inputs.size):
                 image = changes.get(byte, ())
                 values.extend((*image, *range(len(image), 256)))
-        room = [array(kind, bytes(4 * count)) for kind, count in (("i", groups), ("i", groups), ("f", units), ("f", units))]
+        room = [
+            array(kind, bytes(4 * count)) for kind, count in (("i", groups), ("i", groups), ("f", units), ("f", units))
+        ]
         at = list(map(kept, (plan.parts, plan.begins, places, values, *room)))
         self._struct = _FittedNet(
             Lookup.of(plan.rows, inputs.size, kept), *at[:2], units, 1 + len(alike), *at[2:4], Fitted.of(rows, kept),

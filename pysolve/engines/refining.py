@@ -60,11 +60,11 @@ class Refiner(SearchLearner):
 
     def __init__(
         self, game: Game, values: Values, seed: int, states: list[State], nodes: int, threads: int = 1,
-        compiler: str = "auto", units: int | None = None,
+        compiler: str = "auto", units: int | None = None, evaluate: bool = True,
     ):  # fmt: skip
         """`states` are some positions, by which what the lines say is measured; `units`: a new net of so many takes the
-        place of the tables, or of the net that there is."""
-        looked_at = game if values.uses_lines else replace(game, terms=())
+        place of the tables, or of the net that there is; `evaluate`: do its lines count on?"""
+        looked_at = game if values.uses_lines and evaluate else replace(game, terms=())
         patterns = values.patterns if units is None else tempo(values.patterns)
         super().__init__(looked_at, patterns, seed, states, PLAYED, threads, compiler)
         self._values = LearnedValues.of(values)  # by which games are played and labelled
@@ -132,13 +132,14 @@ class Refiner(SearchLearner):
         apart, fitted = numbers[::APART], [one for one in numbers if one % APART]
         batch = max(1, min(BATCH, len(fitted) // 8))
         slopes = [zeros(4 * max(1, count)) for count in self._counts]
-        net = self._net and self._net.address
+        memory = zip((self._weights, self._line_weights), self._counts, slopes, strict=True)
+        fitted_to = [
+            Fitted(at := ctypes.addressof(weights), at + 4 * count, ctypes.addressof(slope), count)
+            for weights, count, slope in memory
+        ]
         fit = _Fit(
             ctypes.addressof(kept), None, 0, batch,
-            *(Fitted(at, at + 4 * count, ctypes.addressof(slope), count)
-              for at, count, slope in zip(map(ctypes.addressof, (self._weights, self._line_weights)), self._counts, slopes,
-                                          strict=True)),
-            net, 0, 0, 1, 1, self._seed,
+            *fitted_to, self._net.address if self._net else None, 0, 0, 1, 1, self._seed,
         )  # fmt: skip
         control = Control(steps=STEPS, left=STEPS)
         asked = ctypes.byref(control), ctypes.byref(self._pupil), self._views, ctypes.byref(fit)
@@ -174,7 +175,7 @@ class Refiner(SearchLearner):
 
     def _numbers(self) -> tuple[tuple[bytes, bytes], tuple[bytes, bytes] | None]:
         """All that is fitted, as it is now."""
-        return self.state()[2:], self._net and self._net.state()
+        return self.state()[2:], self._net.state() if self._net else None
 
     def _go_back(self, numbers: tuple[tuple[bytes, bytes], tuple[bytes, bytes] | None]) -> None:
         weights, net = numbers
@@ -184,4 +185,4 @@ class Refiner(SearchLearner):
 
     def values(self) -> Values:
         """What the weights are now, rounded."""
-        return replace(super().values(), net=self._net and self._net.net())
+        return replace(super().values(), net=self._net.net() if self._net else None)

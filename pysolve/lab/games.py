@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from random import Random
@@ -347,3 +347,9 @@ def _record(course: _Course, job: Job, name: str, given: int | None) -> Record:
     margin, moves = job.rules.adjudication
     why = f"adjudicated: ahead by {margin} or more for {moves} moves"
     return replace(record, result=game.players[given], termination=why)
+
+
+def states_of(game: Game, one: Played) -> Iterator[State]:
+    """The positions of a game, one after the other, the last one too."""
+    yield one.start
+    yield from (position.state for _, position in records.replay(one.record, game))

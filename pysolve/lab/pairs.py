@@ -13,15 +13,13 @@ from contextlib import closing
 from itertools import islice
 from typing import Any
 
-from pysolve.engines.protocol import State
 from pysolve.game import Game
-from pysolve.lab.games import Job, Played, Rules
+from pysolve.lab.games import Job, Rules, states_of
 from pysolve.lab.match import match_jobs, play_match, standing
 from pysolve.lab.orders import round_size
 from pysolve.lab.sprt import Sprt
 from pysolve.lab.start import start_workers
 from pysolve.lab.workers import NamedGame, in_order
-from pysolve.notation.record import replay
 from pysolve.search.canonical import renamings_of
 
 OPENING = 6  # random moves
@@ -42,7 +40,7 @@ def paired(
         pairs = _swapping(jobs, round_size(2, len(game.players)))
         played = in_order(workers, 0, islice(pairs, 2 * (games // 2)))
         for pair in zip(played, played, strict=False):  # two at a time
-            key = group.least_course(state for one in pair for state in _states_of(game, one))
+            key = group.least_course(state for one in pair for state in states_of(game, one))
             if key not in seen:
                 seen.add(key)
                 test = test.after(sum(one.points(0) for one in pair))
@@ -72,9 +70,3 @@ def _swapping(jobs: Iterator[Job], size: int) -> Iterator[Job]:
             if seats[0] == 0:
                 yield job
                 yield sitting[tuple(1 - who for who in seats)]
-
-
-def _states_of(game: Game, one: Played) -> Iterator[State]:
-    """The positions of a game, one after the other."""
-    yield one.start
-    yield from (position.state for _, position in replay(one.record, game))

@@ -1,7 +1,8 @@
 """Learned values of a game, refined: fitted to what deeper searches say about positions of games by these values.
 
-In: a file of values, a seed, how many positions.  Out: a `Refining`, which labels positions in portions, fits the
-weights to all labels, and makes the new file; and the match of the new values against the old ones.
+In: a file of values, or the `evaluate` block, a seed, how many positions.  Out: a `Refining`, which labels positions in
+portions, fits the weights, or a net, to all labels, and makes the new file; and the match of the new values against the
+old ones.
 
 The same seed and number of positions make the same values, whatever the number of threads.
 """
@@ -24,7 +25,8 @@ from pysolve.runtime.files import write_whole
 from pysolve.runtime.version import __version__
 from pysolve.search.strong import has_strong
 
-POSITIONS, NODES, PASSES = 300_000, 3000, 12  # what is labelled, by what, and how often it is looked at
+POSITIONS, NODES = 300_000, 3000  # what is labelled, and by what
+PASSES, NET_PASSES = 12, 30  # how often it is looked at
 AT_ONCE = 50  # games whose positions are labelled together
 GATE_GAMES, GATE_NODES = 400, 2000
 
@@ -35,8 +37,9 @@ class Plan:
 
     positions: int = POSITIONS
     nodes: int = NODES  # of the search that labels a position
-    passes: int = PASSES
+    passes: int | None = None  # None: as many as are usual
     units: int | None = None  # of a new net in the place of the tables
+    evaluate: bool = True  # do the lines of `evaluate` count on, where the old values use them?
 
 
 class Refining:
@@ -53,11 +56,15 @@ class Refining:
             raise DoesNotApply(
                 "values are refined by the strong search, which the native engine alone has: see pysolve engines"
             )
+        usual = PASSES if plan.units is None and old.values.net is None else NET_PASSES
+        self.passes = usual if plan.passes is None else plan.passes
         self.game, self.old, self.plan, self.seed, self.command = game, old, plan, seed, command
         self.passed: list[Passed] = []
         self.gate: dict[str, Any] = {}
         states = sampled(game, seed)
-        self.refiner = Refiner(game.model, old.values, seed, states, plan.nodes, threads, compiler, plan.units)
+        self.refiner = Refiner(
+            game.model, old.values, seed, states, plan.nodes, threads, compiler, plan.units, plan.evaluate
+        )
         if plan.positions > self.refiner.most:
             raise LimitReached(f"at most {self.refiner.most:,} positions of {game.title} can be labelled")
 
@@ -77,25 +84,28 @@ class Refining:
 
     def fit(self, tick: Callable[[Passed], None] = lambda _: None) -> list[Passed]:
         """Fits the weights to the labels there are, and tells after each pass."""
-        self.passed = self.refiner.fit(self.plan.passes, tick)
+        self.passed = self.refiner.fit(self.passes, tick)
         return self.passed
 
     def write(self, path: Path) -> None:
         """Writes the values as they are now."""
         plan = self.plan
-        net = self.refiner.net_units
         made = {"pysolve": __version__, "command": self.command, "seed": self.seed, "games": self.refiner.games,
-                "positions": self.refiner.count, "nodes": plan.nodes, "passes": plan.passes,
-                "units": net, "from": self.old.made}  # fmt: skip
+                "positions": self.refiner.count, "nodes": plan.nodes, "passes": self.passes,
+                "units": self.refiner.net_units, "from": self.old.made}  # fmt: skip
         file = replace(self.old, values=self.refiner.values(), made=made, gate=self.gate)
         write_whole(path, write(file))
 
     def test(self, new: Path, old: Path | None, nodes: int, games: int, processes: int) -> Iterator[Sprt]:
-        """The match of the new values against the old ones, or against `evaluate`, at the same number of nodes."""
-        plain = f"minimax:nodes={nodes}"
-        other = plain if old is None else f"{plain},values={old}"
+        """The match of the new values against the old ones, or against `evaluate`, at the same number of nodes.
+
+        With a net it is played by the strong search: the labels are by one, and a net has no exact sums of what is
+        captured, which a plain one of few nodes goes by.
+        """
+        player = f"minimax:{'search=strong,' if self.refiner.net_units else ''}nodes={nodes}"
+        other = player if old is None else f"{player},values={old}"
         test = Sprt()
-        for test in paired(self.game, f"{plain},values={new}", other, games, self.seed, processes):
+        for test in paired(self.game, f"{player},values={new}", other, games, self.seed, processes):
             yield test
             if test.verdict is not None:
                 break

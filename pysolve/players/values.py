@@ -8,7 +8,8 @@
 
 One JSON object.  `rules` is the digest of rules and options (`play_digest`), `made` says how the values were made, and
 `gate` how they played against the `evaluate` block.  `weights` are numbers of 16 bits, low byte first, deflated, in
-base64, as are those of `net`, which may be null.  A file is data alone: every size is checked before there is memory for it, and every number before it is used.
+base64; so are those of `net`, which may be null or missing.  A file is data alone: every size is checked before there
+is memory for it, and every number before it is used.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ from pathlib import Path
 from typing import Any
 
 from pysolve.dsl.analysis.patterns import MOST_OF_ONE, Group, Patterns, Seen, play_digest
-from pysolve.dsl.language.constants import MOST_PLACES, WIDEST
+from pysolve.dsl.language.constants import MOST_PLACES, NET_LANES, NET_WIDEST, WIDEST
 from pysolve.game import Game
 from pysolve.players.files import named_file, short_text
-from pysolve.search.learned import HIGHEST, UNITS, Net, Values, folding, largest_sums
+from pysolve.search.learned import HIGHEST, LARGEST_LINE, Net, Values, folding, largest_sums
 
 FORMAT = 1
 LARGEST = 8 << 20  # bytes of a file
@@ -36,8 +37,6 @@ MOST_WEIGHTS = 1 << 20
 MOST_LOOKED_UP = 1 << 23  # numbers that C reads, where weights are not shared, and sums that are made for it
 MOST_GROUPS = 2 * MOST_PLACES  # of one mover, with those that symmetries repeat
 MOST_CODES = 1_000
-MOST_UNITS = 512
-LARGEST_LINE = 1 << 30  # the weight of a line of `evaluate`
 
 
 class ValuesError(ValueError):
@@ -139,8 +138,8 @@ def _net(told: Any, tables: dict[str, Any]) -> Net | None:
     if told is None:
         return None
     inputs = _patterns({**tables, **_object(told["inputs"])})
-    units, ceiling = _whole(told["units"], 1, MOST_UNITS), _whole(told["ceiling"], 1, HIGHEST)
-    if units % UNITS or units * inputs.entries > MOST_WEIGHTS or units * folding(inputs) > MOST_LOOKED_UP:
+    units, ceiling = _whole(told["units"], 1, NET_WIDEST), _whole(told["ceiling"], 1, HIGHEST)
+    if units % NET_LANES or units * inputs.entries > MOST_WEIGHTS or units * folding(inputs) > MOST_LOOKED_UP:
         raise ValueError
     outputs = _weights(told["outputs"], units * inputs.stage_count)
     rows = _weights(told["rows"], units * inputs.entries)

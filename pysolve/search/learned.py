@@ -27,8 +27,8 @@ from pysolve.dsl.analysis.patterns import Group, Patterns
 from pysolve.dsl.language.constants import LINE_UNIT, MOST_LINE, MOST_VALUE, NET_UNIT, WIDEST
 from pysolve.dsl.model import Game, Term
 
-UNITS = 8  # units of a net that C looks at together
 HIGHEST = (1 << 15) - 1  # of a number of 16 bits
+LARGEST_LINE = 1 << 30  # the weight of a line of `evaluate`
 
 N = TypeVar("N", int, float)
 
@@ -43,7 +43,7 @@ class Net:
     """
 
     inputs: Patterns  # groups that select the rows; their stages are those of the tables
-    units: int  # a multiple of UNITS
+    units: int  # a multiple of NET_LANES
     ceiling: int
     rows: array[int]  # 16 bits each, row by row
     outputs: array[int]  # 16 bits each, stage by stage

@@ -76,11 +76,11 @@ INLINE I sum_at(const i32 *weights, const i32 *at, I count) {
 
 /* The units take a row in the place of another one. */
 INLINE void change_row(i16 *sums, const i16 *before, const i16 *after, I units) {
-    for (I u = 0; u < units; u += 8) {
+    for (I u = 0; u < units; u += NET_LANES) {
 #ifdef VECTORS
         *(Shorts8 *)(sums + u) += *(const Shorts8 *)(after + u) - *(const Shorts8 *)(before + u);
 #else
-        for (I i = u; i < u + 8; i++) sums[i] = (i16)(sums[i] + after[i] - before[i]);
+        for (I i = u; i < u + NET_LANES; i++) sums[i] = (i16)(sums[i] + after[i] - before[i]);
 #endif
     }
 }
@@ -92,7 +92,7 @@ INLINE I said_by_net(const Learned *by, const i16 *sums, I stage) {
 #ifdef VECTORS
     Ints4 total = {0, 0, 0, 0};
     const Shorts8 zero = {0}, top = zero + (i16)by->ceiling;
-    for (I u = 0; u < by->units; u += 8) {
+    for (I u = 0; u < by->units; u += NET_LANES) {
         Shorts8 sum = *(const Shorts8 *)(sums + u);
         sum &= (Shorts8)(sum > zero);
         const Shorts8 over = (Shorts8)(sum > top);

@@ -55,7 +55,8 @@ static I searched(Control *c, const Desk *d, Notebook *n, const State *s, UNUSED
 INLINE int happens(u64 *lots, double chance) { return (double)(I)(draw(lots) >> 40) / (1 << 24) < chance; }
 
 /* Labels a position by a search of its own: itself, or one that a random move or two lead to, as searches meet bad moves,
-   too.  How many labels that makes, or what went wrong. */
+   too.  Where men are to be captured there is none: beyond the horizon searches see captures for themselves, and an estimate
+   is asked for what remains.  How many labels that makes, or what went wrong. */
 static I label_near(Control *c, u64 *lots, const Desk *deep, const State *s, I turns, Label *label) {
     static const u8 strays[] = {0, 0, 1, 2};
     Past h = {.path = deep->path, .hashes = deep->hashes};
@@ -80,6 +81,8 @@ static I label_near(Control *c, u64 *lots, const Desk *deep, const State *s, I t
     h.path[0] = now;
     const I wrong = searched(c, deep, &n, &now, &h, &best);
     if (wrong) return wrong;
+    NEW_MEMO(k);
+    if (seldom_captures(deep->search) && takes_men(deep->search, now.b, men_against(now.b, now.b[0]), best MEMO(&k))) return 0;
     label->s = now, label->bound = EXACT;
     label->value = (i32)most(-SURE_LABEL, least(SURE_LABEL, deep->found->value));
     return 1;
