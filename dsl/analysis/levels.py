@@ -7,8 +7,9 @@ the one of the same name.
     no evaluate     trees of random games, of so many positions
     connecting      the same, also with `evaluate`
     secrets         the same by what the player knows
-    learned values  `expert`, where a file of them lies beside the rules: as many positions as `hard` by minimax; where
-                    `hard` goes by trees in spite of `evaluate`, the same trees, in the order of the values
+    learned values  `expert`, where a file of them lies beside the rules: as many positions as `hard` by minimax, by
+                    the strong search if there is a file of techniques, too; where `hard` goes by trees in spite of
+                    `evaluate`, the same trees, in the order of the values
     one player      no opponents, but `solve`; with chance there is nothing to solve, and the levels are those above
 
 Positions are limited and not time, so that a level makes the same moves on every machine and engine.  How many there
@@ -33,17 +34,19 @@ GUESSED = 10_000  # positions of such an answer in a game with secrets
 GLANCE = 200  # positions of easy, which looks at a move and its answers; with chance also at what is rolled between
 
 
-def levels_of(game: Game, values: str | None = None) -> dict[str, str]:
-    """The levels of a game, those that every game has first, from easy to hard; `values` is a file of learned ones."""
-    learned = {} if values is None else {EXPERT: expert(game, values)}
+def levels_of(game: Game, values: str | None = None, techniques: bool = False) -> dict[str, str]:
+    """The levels of a game, those that every game has first, from easy to hard; `values` is a file of learned ones, and
+    `techniques` says if there is a file of these beside the rules."""
+    learned = {} if values is None else {EXPERT: expert(game, values, techniques)}
     return {**standard_levels(game), **learned, **game.levels}
 
 
-def expert(game: Game, file: str) -> str:
-    """The level of a game for which a file beside its rules has learned values."""
+def expert(game: Game, file: str, strong: bool = False) -> str:
+    """The level of a game for which a file beside its rules has learned values; `strong`: by the strong search."""
     if connects(game):
         return f"mcts:nodes={_rounded(_most(game, playout_cost(game)) // SLOWER)},leaf=playout,values={file}"
-    return f"minimax:nodes={_rounded(_most(game, search_cost(game)))},ties=random,values={file}"
+    nodes = f"nodes={_rounded(_most(game, search_cost(game)))}"
+    return f"minimax:{f'search=strong,{nodes}' if strong else f'{nodes},ties=random'},values={file}"
 
 
 def standard_levels(game: Game) -> dict[str, str]:
