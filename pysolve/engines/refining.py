@@ -79,6 +79,7 @@ class Refiner(SearchLearner):
             self._net = FittedNet.by_lot(inputs(game, found), units, found, seed)
         elif values.net:
             self._net = FittedNet.of(values.net, found)
+        self._quiet = self._net is not None  # a net is for the strong search, which looks at captures itself
         self._take(values)
 
     def _take(self, values: Values) -> None:

@@ -40,7 +40,7 @@ class _Course(ctypes.Structure):
     """As in dsl/to_c/runtime/teaching.c."""
 
     _fields_ = [
-        *((name, c_longlong) for name in ("begin", "end", "thread", "threads", "seed", "opening", "longest", "room")),
+        *((name, c_longlong) for name in ("begin", "end", "thread", "threads", "seed", "opening", "longest", "room", "quiet")),
         ("explore", c_double), ("share", c_double),
     ]  # fmt: skip
 
@@ -67,6 +67,7 @@ class SearchLearner(Learner):
 
     prints = staticmethod(print_teaching)
     _deep: tuple[int, ...] = ()  # positions of the searches that label positions of the games
+    _quiet = False  # are those alone labelled in which nothing is captured?
 
     def __init__(
         self, game: Game, patterns: Patterns, seed: int, states: list[State], nodes: int, threads: int = 1,
@@ -147,7 +148,7 @@ class SearchLearner(Learner):
         desks = [self._desk(nodes) for nodes in (self._nodes, *self._deep)]
         asked = [ctypes.byref(desk) for desk, _ in desks] + [None] * (2 - len(desks))
         course = _Course(self.games, self.games + games, number, min(self._threads, games), self._seed, OPENING,
-                         LONGEST, room, STRAYS, SHARE)  # fmt: skip
+                         LONGEST, room, self._quiet, STRAYS, SHARE)  # fmt: skip
         judge = self._values.judge(self._judge_size(self._values.address))
         control, results = Control(steps=STEPS, left=STEPS, values=ctypes.addressof(judge)), (c_longlong * 5)()
         control.judge = judge, desks

@@ -16,6 +16,7 @@ typedef struct {
     I begin, end, thread, threads, seed;
     I opening, longest; /* random moves at first, at most; moves of a game, at most */
     I room;             /* labels of a game, at most */
+    I quiet;            /* are those of deep searches for positions alone in which nothing is captured? */
     double explore;     /* how often a random move is played later */
     double share;       /* how many of the positions are labelled by deep searches; 0: all labels are those of the games */
 } Course;
@@ -55,9 +56,9 @@ static I searched(Control *c, const Desk *d, Notebook *n, const State *s, UNUSED
 INLINE int happens(u64 *lots, double chance) { return (double)(I)(draw(lots) >> 40) / (1 << 24) < chance; }
 
 /* Labels a position by a search of its own: itself, or one that a random move or two lead to, as searches meet bad moves,
-   too.  Where men are to be captured there is none: beyond the horizon searches see captures for themselves, and an estimate
-   is asked for what remains.  How many labels that makes, or what went wrong. */
-static I label_near(Control *c, u64 *lots, const Desk *deep, const State *s, I turns, Label *label) {
+   too.  `quiet`: there is none where men are to be captured, as beyond the horizon the search looks at captures itself and
+   asks for an estimate of what remains.  How many labels that makes, or what went wrong. */
+static I label_near(Control *c, u64 *lots, const Desk *deep, const State *s, I turns, I quiet, Label *label) {
     static const u8 strays[] = {0, 0, 1, 2};
     Past h = {.path = deep->path, .hashes = deep->hashes};
     Notebook n = {.labels = 0, .room = 0};
@@ -82,7 +83,7 @@ static I label_near(Control *c, u64 *lots, const Desk *deep, const State *s, I t
     const I wrong = searched(c, deep, &n, &now, &h, &best);
     if (wrong) return wrong;
     NEW_MEMO(k);
-    if (seldom_captures(deep->search) && takes_men(deep->search, now.b, men_against(now.b, now.b[0]), best MEMO(&k))) return 0;
+    if (quiet && seldom_captures(deep->search) && takes_men(deep->search, now.b, men_against(now.b, now.b[0]), best MEMO(&k))) return 0;
     label->s = now, label->bound = EXACT;
     label->value = (i32)most(-SURE_LABEL, least(SURE_LABEL, deep->found->value));
     return 1;
@@ -118,7 +119,7 @@ static I teach_a_game(Control *c, u64 lots, const Course *course, const Desk *d,
             if (!strays) move = best;
         }
         if (deep && labelled < course->room && happens(&lots, course->share)) {
-            const I found = label_near(c, &lots, deep, &s, h.turns, labels + labelled);
+            const I found = label_near(c, &lots, deep, &s, h.turns, course->quiet, labels + labelled);
             if (found < 0) return found;
             labelled += found;
         }
