@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import math
+from array import array
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from typer.testing import CliRunner
 
 import pysolve
 from pysolve.cli.app import app
+from pysolve.dsl.analysis.patterns import patterns, tempo
 from pysolve.dsl.language.constants import VALUE_UNIT
 from pysolve.engines import refining
 from pysolve.engines.protocol import DoesNotApply, EngineError, LimitReached
@@ -19,6 +21,7 @@ from pysolve.lab.learn import Limits, Training, sampled
 from pysolve.lab.refine import Plan, Refining
 from pysolve.lab.scaling import _steepness, from_evaluate
 from pysolve.players.values import ValuesError, ValuesFile, file_at, write
+from pysolve.search.learned import Values
 from pysolve.search.minimax import minimax
 from tests.test_learn import RACE
 
@@ -124,6 +127,32 @@ def test_a_net_is_fitted_in_the_place_of_the_tables(race: Game, learned: ValuesF
     assert sum(error**2 for error in errors) / len(errors) == pytest.approx(best, rel=0.02)
 
 
+def test_a_net_is_not_taught_where_something_is_captured() -> None:
+    """The strong search looks at captures itself; what is left out are positions whose best move captures."""
+    game = pysolve.load("chess")
+    alone = tempo(patterns(game.model))
+    lines = tuple(term.weight << 17 for term in game.model.terms)
+    values = Values(alone, array("h", bytes(2 * alone.stage_count)), (lines,) * alone.stage_count)
+    found = []
+    for units in (None, 8):
+        one = Refiner(game.model, values, 3, sampled(game, 3), 60, 1, "tcc", units)
+        one.label(2)
+        found.append(labels_of(one))
+    every, quiet = found
+    left_out = [state for state, value in every if (state, value) not in quiet]
+    assert all(one in every for one in quiet)
+    assert len(every) == len(quiet) + len(left_out)
+    assert 5 < len(left_out) < len(every) / 2
+    owner = game.model.slots["owner"]
+
+    def men(state: bytes, player: int) -> int:
+        return state[owner.offset : owner.offset + owner.count].count(player)
+
+    for state in left_out:
+        node, other = game.engine.expand(state), 3 - state[0]
+        assert any(men(child, other) < men(state, other) for child in node.children())
+
+
 def test_refining_goes_on_from_a_net(race: Game, learned: ValuesFile) -> None:
     one = refiner(race, learned, units=8)
     one.label(40)
@@ -192,8 +221,8 @@ def test_values_that_are_not_those_of_the_game_never_reach_c(race: Game, learned
     """A file may claim the digest of the rules and hold something else."""
     other = dataclasses.replace(learned.values.patterns, size=race.model.size + 1)
     blind = dataclasses.replace(learned.values.patterns, codes=((0,),) * len(learned.values.patterns.codes))
-    for patterns in (other, blind):
-        forged = dataclasses.replace(learned, values=dataclasses.replace(learned.values, patterns=patterns))
+    for wrong in (other, blind):
+        forged = dataclasses.replace(learned, values=dataclasses.replace(learned.values, patterns=wrong))
         with pytest.raises(ValuesError, match="damaged: its patterns are not those of Race"):
             Refining(race, forged, Plan())
     with pytest.raises(ValuesError, match="damaged"):

@@ -40,8 +40,8 @@ class _Course(ctypes.Structure):
     """As in dsl/to_c/runtime/teaching.c."""
 
     _fields_ = [
-        *((name, c_longlong) for name in ("begin", "end", "thread", "threads", "seed", "opening", "longest", "room", "quiet")),
-        ("explore", c_double), ("share", c_double),
+        *((name, c_longlong) for name in ("begin", "end", "thread", "threads", "seed", "opening", "longest", "room")),
+        ("quiet", c_longlong), ("explore", c_double), ("share", c_double),
     ]  # fmt: skip
 
 
