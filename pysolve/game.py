@@ -32,8 +32,9 @@ if TYPE_CHECKING:
     from pysolve.engines.arrays import Batch
     from pysolve.engines.prolog import PrologEngine
 
-VALUES, TECHNIQUES = ".values", ".techniques"  # how files of learned values are called, and of search techniques
-LONGEST_HEAD = 4096  # bytes of one, among which it says for which rules it is
+VALUES = ".values"  # how a file of learned values is called
+LONGEST_HEAD = 4096  # bytes of one, among which it says for which rules it is, and
+FOR_STRONG = b'"search":"strong"'  # if it is for the strong search
 OPENED = "engine", "prolog", "explainer", "shows"  # what a game opens on first use
 NEAREST = 3  # names that are told to somebody whose name no game has
 
@@ -117,31 +118,31 @@ class Game:
     def levels(self) -> dict[str, str]:
         """Players by names, as {"easy": "minimax:depth=1"}: those of every game, and those that the rules name.
 
-        Where GAME.values beside the rules has learned values for these rules and options, `expert` plays by them,
-        and where GAME.techniques lies there, too, by the strong search.
+        Where GAME.values beside the rules has learned values for these rules and options, `expert` plays by them.
         """
         from pysolve.dsl.analysis.levels import levels_of
 
-        return levels_of(self.model, self._beside(VALUES), self._beside(TECHNIQUES) is not None)
+        return levels_of(self.model, *self._values_beside())
 
-    def _beside(self, suffix: str) -> str | None:
-        """The name of the file beside the rules that is called like them and made for them; None if there is none."""
-        path = Path(self.model.source).with_suffix(suffix)
+    def _values_beside(self) -> tuple[str | None, bool]:
+        """The name of the file beside the rules with learned values for them, None if there is none; and are they for
+        the strong search?"""
+        path = Path(self.model.source).with_suffix(VALUES)
         try:
             if not path.is_file():  # whoever opens a pipe might wait for ever
-                return None
+                return None, False
             with path.open("rb") as file:
                 head = file.read(LONGEST_HEAD)
         except (OSError, ValueError):
-            return None
+            return None, False
         from pysolve.dsl.analysis.patterns import play_digest
 
-        if f'"rules":"{play_digest(self.model)}"'.encode() not in head.replace(b": ", b":"):
-            return None
+        if f'"rules":"{play_digest(self.model)}"'.encode() not in head:
+            return None, False
         here = Path(path.name)
         if here.exists() and not here.samefile(path):  # a name is looked for in the current folder first
-            return None if "," in str(path) else str(path)
-        return path.name
+            return None if "," in str(path) else str(path), FOR_STRONG in head
+        return path.name, FOR_STRONG in head
 
     @property
     def cells(self) -> tuple[str, ...]:

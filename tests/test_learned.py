@@ -19,7 +19,7 @@ from pysolve.dsl.language.constants import MOST_PLACES, MOST_VALUE, WIN
 from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.engines.protocol import State
 from pysolve.game import Game
-from pysolve.players import player, techniques
+from pysolve.players import player
 from pysolve.players.files import named_file
 from pysolve.players.functions import specification
 from pysolve.players.own_rules import OwnRules, by_own_rules
@@ -28,7 +28,6 @@ from pysolve.runtime.paths import RULES
 from pysolve.search.batch import estimate_many
 from pysolve.search.learned import HIGHEST, Net, Values, ValuingEngine
 from pysolve.search.minimax import minimax
-from pysolve.search.strong import DEFAULT
 from tests.games import slow_but
 
 # A game with two things on a cell, one beside the board, and a move that keeps the turn.
@@ -353,10 +352,10 @@ def test_values_beside_the_rules_make_the_level_expert_for_the_options_that_they
     assert game.levels["expert"].endswith("ties=random,values=town.values")
     assert player("expert", seed=1, levels=game.levels)(game.start()) in game.start().legal_moves
     assert "expert" not in pysolve.load(str(rules), height=4).levels
-    (tmp_path / "town.techniques").write_text(techniques.write(DEFAULT._replace(wins=0), game, {}, ()))
-    assert "expert" not in pysolve.load(str(rules), height=4).levels
+    (tmp_path / "town.values").write_text(write(file_of(game, with_net(game, 7))))
     game = pysolve.load(str(rules))
     assert game.levels["expert"].startswith("minimax:search=strong,nodes=")
+    assert game.levels["expert"].endswith(",values=town.values")
     assert player("expert", seed=1, levels=game.levels)(game.start()) in game.start().legal_moves
 
 

@@ -8,8 +8,8 @@ the one of the same name.
     connecting      the same, also with `evaluate`
     secrets         the same by what the player knows
     learned values  `expert`, where a file of them lies beside the rules: as many positions as `hard` by minimax, by
-                    the strong search if there is a file of techniques, too; where `hard` goes by trees in spite of
-                    `evaluate`, the same trees, in the order of the values
+                    the strong search if they are for it; where `hard` goes by trees in spite of `evaluate`, the same
+                    trees, in the order of the values
     one player      no opponents, but `solve`; with chance there is nothing to solve, and the levels are those above
 
 Positions are limited and not time, so that a level makes the same moves on every machine and engine.  How many there
@@ -34,15 +34,15 @@ GUESSED = 10_000  # positions of such an answer in a game with secrets
 GLANCE = 200  # positions of easy, which looks at a move and its answers; with chance also at what is rolled between
 
 
-def levels_of(game: Game, values: str | None = None, techniques: bool = False) -> dict[str, str]:
+def levels_of(game: Game, values: str | None = None, strong: bool = False) -> dict[str, str]:
     """The levels of a game, those that every game has first, from easy to hard; `values` is a file of learned ones, and
-    `techniques` says if there is a file of these beside the rules."""
-    learned = {} if values is None else {EXPERT: expert(game, values, techniques)}
+    `strong` says if they are for the strong search."""
+    learned = {} if values is None else {EXPERT: expert(game, values, strong)}
     return {**standard_levels(game), **learned, **game.levels}
 
 
 def expert(game: Game, file: str, strong: bool = False) -> str:
-    """The level of a game for which a file beside its rules has learned values; `strong`: by the strong search."""
+    """The level of a game for which a file beside its rules has learned values, which may be for the strong search."""
     if connects(game):
         return f"mcts:nodes={_rounded(_most(game, playout_cost(game)) // SLOWER)},leaf=playout,values={file}"
     nodes = f"nodes={_rounded(_most(game, search_cost(game)))}"

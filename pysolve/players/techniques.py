@@ -18,10 +18,11 @@ from stat import S_ISREG
 from typing import Any
 
 from pysolve.dsl.analysis.patterns import play_digest
-from pysolve.game import TECHNIQUES, Game
+from pysolve.game import Game
 from pysolve.players.files import short_text
 from pysolve.search.strong import DEFAULT, Techniques, techniques_of, text_of
 
+TECHNIQUES = ".techniques"  # how a file of them is called
 LARGEST = 1 << 16  # bytes of a file
 
 

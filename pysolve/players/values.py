@@ -1,12 +1,14 @@
 """Files of learned values, which `pysolve learn` writes and `values=FILE` of a player names.
 
-    {"values": 1, "game": "zola", "options": {"size": 6}, "rules": "b864fe47a6e493e9", "made": {…}, "gate": {…},
+    {"values": 1, "game": "zola", "options": {"size": 6}, "rules": "b864fe47a6e493e9", "search": "plain",
+     "made": {…}, "gate": {…},
      "patterns": {"size": 37, "codes": […], "groups": [[[base, [[byte, code], …]], …], …], "entries": 19316,
      "filled": [[1, 37]], "stages": […]}, "lines": [[…], …], "weights": "…",
      "net": {"inputs": {"codes": […], "groups": […], "entries": 193}, "units": 64, "ceiling": 512, "rows": "…",
      "outputs": "…"}}
 
-One JSON object.  `rules` is the digest of rules and options (`play_digest`), `made` says how the values were made, and
+One JSON object.  `rules` is the digest of rules and options (`play_digest`), `search` the search that the values are
+for (strong with a net, else plain), by which the level `expert` plays, `made` says how the values were made, and
 `gate` how they played against the `evaluate` block.  `weights` are numbers of 16 bits, low byte first, deflated, in
 base64; so are those of `net`, which may be null or missing.  A file is data alone: every size is checked before there
 is memory for it, and every number before it is used.
@@ -84,8 +86,9 @@ def write(file: ValuesFile) -> str:
     p = file.values.patterns
     net = file.values.net
     told = {
-        "values": FORMAT, "game": file.game, "options": file.options, "rules": file.rules, "made": file.made,
-        "gate": file.gate, "names": file.names, "lines": file.values.lines,
+        "values": FORMAT, "game": file.game, "options": file.options, "rules": file.rules,
+        "search": "strong" if net else "plain", "made": file.made, "gate": file.gate,
+        "names": file.names, "lines": file.values.lines,
         "patterns": {"size": p.size, "codes": p.codes, "groups": p.groups, "entries": p.entries, "filled": p.filled,
                      "stages": p.stages},
         "weights": _packed(file.values.weights),
