@@ -17,6 +17,8 @@ from pysolve.dsl.analysis.patterns import Patterns, Symmetry, byte_by_byte, inpu
 from pysolve.dsl.analysis.symmetries import symmetries
 from pysolve.dsl.language.constants import MOST_PLACES, MOST_VALUE, WIN
 from pysolve.dsl.player_texts import UnknownPlayer
+from pysolve.engines.build import compilers
+from pysolve.engines.native import NativeEngine
 from pysolve.engines.protocol import State
 from pysolve.game import Game
 from pysolve.players import player
@@ -136,23 +138,38 @@ def game_of(name: str, engine: str = "auto", **options: Any) -> Game:
         *(pytest.param(one, marks=pytest.mark.slow) for one in ("othello", "chess", "hex", "dots_and_boxes")),
     ],
 )
-@pytest.mark.parametrize("drawn", [random_values, with_net])
-def test_c_and_python_have_the_same_values(name: str, drawn: Callable[[Game, int], Values]) -> None:
+def test_c_and_python_have_the_same_values(name: str) -> None:
     native, prolog = game_of(name, "native"), game_of(name, "prolog")
-    values = drawn(native, 1)
-    for engine in (native.engine, prolog.engine):
-        assert isinstance(engine, ValuingEngine)
     some = states(prolog, 60)
     alone = [by_own_rules(prolog, 1, OwnRules(terms=(term.name,))).engine for term in native.model.terms]
     weights = [term.weight for term in native.model.terms]
-    native.engine.think_by(values)  # type: ignore[attr-defined]
-    prolog.engine.think_by(values)  # type: ignore[attr-defined]
-    found = estimate_many(native.engine, some)
-    assert len({one[0] for one in found}) > 30
-    for state, (value, other) in zip(some, found, strict=True):
-        said = [engine.estimate(state)[0] // weight for engine, weight in zip(alone, weights, strict=True)]
-        assert value == -other == plainly(values, state, said)
-        assert (value, other) == native.engine.estimate(state) == prolog.engine.estimate(state)
+    said = [
+        [engine.estimate(state)[0] // weight for engine, weight in zip(alone, weights, strict=True)] for state in some
+    ]
+    for values in (random_values(native, 1), with_net(native, 1)):
+        for engine in (native.engine, prolog.engine):
+            assert isinstance(engine, ValuingEngine)
+            engine.think_by(values)
+        found = estimate_many(native.engine, some)
+        assert len({one[0] for one in found}) > 30
+        for state, says, (value, other) in zip(some, said, found, strict=True):
+            assert value == -other == plainly(values, state, says)
+            assert (value, other) == native.engine.estimate(state) == prolog.engine.estimate(state)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("compiler", [one.name for one in compilers()])
+def test_a_net_says_the_same_by_every_compiler(compiler: str) -> None:
+    """Those that optimize add eight units at once; tcc one by one."""
+    game = pysolve.load("zola", size=4)
+    engine = NativeEngine(game.model, compiler, proof=False)
+    some = states(game, 100)
+    for units in (8, 24):
+        values = replace(with_net(game, units, units), lines=())
+        engine.think_by(values)
+        said = [engine.estimate(state)[0] for state in some]
+        assert len(set(said)) > 30
+        assert said == [values.value(state) for state in some]
 
 
 @pytest.mark.parametrize("drawn", [random_values, with_net])

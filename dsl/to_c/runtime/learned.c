@@ -69,9 +69,9 @@ INLINE I sum_at(const i32 *weights, const i32 *at, I count) {
 }
 
 /* The groups that look at a byte of a position that has changed, one by one. */
-#define EACH_LOOKING(one, lookup, second, byte)                                             \
-    for (const Looking *one = (lookup).looking[second] + (lookup).begins[second][byte],     \
-                       *end_ = (lookup).looking[second] + (lookup).begins[second][byte + 1]; \
+#define EACH_LOOKING(one, lookup, second, byte)                                                \
+    for (const Looking *one = (lookup)->looking[second] + (lookup)->begins[second][byte],      \
+                       *end_ = (lookup)->looking[second] + (lookup)->begins[second][byte + 1]; \
          one < end_; one++)
 
 /* The units take a row in the place of another one. */
@@ -138,12 +138,12 @@ static I learned_sum(Judge *judge, const u8 *s, I *stage) {
             const int byte = changed[i], was = j->s.b[byte], is = s[byte];
             if (byte >= SIZE) break;
             if (by->counted[byte]) j->filled += (is != 0) - (was != 0);
-            EACH_LOOKING(one, *tables, second, byte) {
+            EACH_LOOKING(one, tables, second, byte) {
                 const i32 before = at[one->group], after = before + (is - was) * one->stride;
                 at[one->group] = after;
                 sum += weights[after] - weights[before];
             }
-            EACH_LOOKING(one, *inputs, second, byte) {
+            EACH_LOOKING(one, inputs, second, byte) {
                 const i32 before = row[one->group], after = before + (is - was) * one->stride;
                 row[one->group] = after;
                 change_row(sums, by->rows + before * by->units, by->rows + after * by->units, by->units);

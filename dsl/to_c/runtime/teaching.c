@@ -82,8 +82,10 @@ static I label_near(Control *c, u64 *lots, const Desk *deep, const State *s, I t
     h.path[0] = now;
     const I wrong = searched(c, deep, &n, &now, &h, &best);
     if (wrong) return wrong;
-    NEW_MEMO(k);
-    if (quiet && seldom_captures(deep->search) && takes_men(deep->search, now.b, men_against(now.b, now.b[0]), best MEMO(&k))) return 0;
+    if (quiet && seldom_captures(deep->search)) {
+        NEW_MEMO(k);
+        if (takes_men(deep->search, now.b, men_against(now.b, now.b[0]), best MEMO(&k))) return 0;
+    }
     label->s = now, label->bound = EXACT;
     label->value = (i32)most(-SURE_LABEL, least(SURE_LABEL, deep->found->value));
     return 1;
