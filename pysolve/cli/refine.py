@@ -117,7 +117,7 @@ def refine(
       pysolve refine zola --from zola.values -o better.values
       pysolve refine zola --from better.values --positions 600000 -o best.values
       pysolve refine breakthrough --net 64 -o net.values
-      pysolve refine chess --from evaluate --net 64 --no-evaluate -o chess.values
+      pysolve refine zola --from evaluate --net 64 -o zola.values
       pysolve match zola minimax:values=better.values,time=0.1 minimax:values=zola.values,time=0.1
     """
     there = opened(game, options, engine)
