@@ -143,6 +143,7 @@ static I learned_sum(Judge *judge, const u8 *s, I *stage) {
                 at[one->group] = after;
                 sum += weights[after] - weights[before];
             }
+            if (!by->units) continue;
             EACH_LOOKING(one, inputs, second, byte) {
                 const i32 before = row[one->group], after = before + (is - was) * one->stride;
                 row[one->group] = after;
