@@ -21,6 +21,7 @@ from pysolve.engines.build import compilers
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.protocol import State
 from pysolve.game import Game
+from pysolve.lab.lessons import explained
 from pysolve.players import player
 from pysolve.players.files import named_file
 from pysolve.players.functions import specification
@@ -170,6 +171,14 @@ def test_a_net_says_the_same_by_every_compiler(compiler: str) -> None:
         said = [engine.estimate(state)[0] for state in some]
         assert len(set(said)) > 30
         assert said == [values.value(state) for state in some]
+
+
+@pytest.mark.parametrize("drawn", [random_values, with_net])
+def test_what_lines_say_is_a_part_of_what_values_say(drawn: Callable[[Game, int], Values]) -> None:
+    game = game_of("town")
+    parts = explained(game, drawn(game, 1)).lines
+    assert set(parts) == {"high", "many"}
+    assert 0 < sum(parts.values()) < 0.05
 
 
 @pytest.mark.parametrize("drawn", [random_values, with_net])

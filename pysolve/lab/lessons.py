@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
@@ -159,4 +159,4 @@ def _lines(game: Game, plain: Engine, values: Values, positions: list[State]) ->
 
 def without_lines(values: Values) -> Values:
     """The same values without the lines of `evaluate`."""
-    return Values(values.patterns, values.weights)
+    return replace(values, lines=())
