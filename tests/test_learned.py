@@ -455,6 +455,15 @@ def test_damaged_files_are_refused() -> None:
             read(text[:at])
 
 
+def test_a_net_in_another_search_than_the_strong_one_is_warned_of(tmp_path: Path) -> None:
+    game, path = game_of("town", "native"), tmp_path / "town.values"
+    path.write_text(write(file_of(game, with_net(game, 5))))
+    specification(f"minimax:search=strong,values={path}").check(game)
+    for who in ("minimax", "greedy", "mcts"):
+        with pytest.warns(RuntimeWarning, match=r"town.values is a net, .* minimax:search=strong,values="):
+            specification(f"{who}:values={path}").check(game)
+
+
 def test_damaged_nets_are_refused() -> None:
     game = game_of("town")
     file = file_of(game, with_net(game, 6))

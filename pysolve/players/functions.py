@@ -157,7 +157,12 @@ class Specification:
             _strategy(self.settings["file"], game)
         if "values" in self.settings:
             other = other_game(game, self.settings["by"]) if "by" in self.settings else game
-            _values(self.settings["values"], other)
+            file = self.settings["values"]
+            if _values(file, other).net and self.settings.get("search") != STRONG:
+                better = f"minimax:search=strong,values={file}"
+                warnings.warn(
+                    f"{file} is a net, which is for the strong search: {better}", RuntimeWarning, stacklevel=2
+                )
 
     def player(self, seed: int | None = None, report: Report = silent) -> Player:
         """The player, whose random draws come from the seed and who calls `report` with each search result.
