@@ -1,7 +1,7 @@
 """Options of the test suite, and what all tests have in common.
 
 The suite has three sizes.  `pytest` runs the quick tests: about two minutes of processor time.  `pytest --all` also
-runs those marked `slow`: some twelve minutes on two cores.  `pytest --long` also runs those marked `long`, which take
+runs those marked `slow`: some sixteen minutes on two cores.  `pytest --long` also runs those marked `long`, which take
 hours: more games, more random rules, further sizes, where `--all` has tried some.  A test that is named with `::` runs,
 whatever its mark.  `pytest --all --rest` leaves out what passed when the quick tests ran before.
 """

@@ -33,18 +33,21 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Keeps who passed, where all quick tests ran."""
-    if all_quick(session.config) and not hasattr(session.config, "workerinput"):
-        session.config.cache.set(KEPT, sorted(_passed))
+    """Keeps who passed, where all quick tests ran, if pytest keeps anything."""
+    config = session.config
+    if all_quick(config) and hasattr(config, "cache") and not hasattr(config, "workerinput") and _passed:
+        config.cache.set(KEPT, sorted(_passed))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leaves out what has passed."""
-    if config.getoption("--rest") and config.getoption("--all"):
+    if config.getoption("--rest"):
+        if not config.getoption("--all") or not hasattr(config, "cache"):
+            raise pytest.UsageError("--rest goes with --all, and needs pytest's cache")
         known: frozenset[str] = frozenset(config.cache.get(KEPT, []))
         left_out = [item for item in items if item.nodeid in known and _as_quick(item)]
         config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in set(left_out)]
+        items[:] = [item for item in items if not (item.nodeid in known and _as_quick(item))]
 
 
 def _as_quick(item: pytest.Item) -> bool:

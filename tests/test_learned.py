@@ -492,6 +492,13 @@ def test_damaged_nets_are_refused() -> None:
         at[path[-1]] = wrong
         with pytest.raises(ValuesError, match="damaged"):
             read(json.dumps(told))
+    told = json.loads(write(file))
+    told["net"]["inputs"].update(
+        stages=[0] * 10, filled=[[1, 2]], size=7
+    )  # else C would look for outputs that are not there
+    again = read(json.dumps(told)).values.net
+    assert again
+    assert again == net
     narrow = replace(net, inputs=replace(net.inputs, codes=((0,),) * len(net.inputs.codes)))
     with pytest.raises(ValuesError, match="its patterns are not those of Town"):
         replace(file, values=replace(file.values, net=narrow)).check(game)

@@ -11,16 +11,18 @@ from typer.testing import CliRunner
 
 import pysolve
 from pysolve.cli.app import app
-from pysolve.dsl.analysis.patterns import patterns, tempo
+from pysolve.dsl.analysis.patterns import byte_by_byte, inputs, patterns, tempo
+from pysolve.dsl.analysis.symmetries import symmetries
 from pysolve.dsl.language.constants import VALUE_UNIT
 from pysolve.engines import refining
+from pysolve.engines.nets import FittedNet
 from pysolve.engines.protocol import DoesNotApply, EngineError, LimitReached
 from pysolve.engines.refining import Refiner
 from pysolve.game import Game
 from pysolve.lab.learn import Limits, Training, sampled
 from pysolve.lab.refine import Plan, Refining
 from pysolve.lab.scaling import _steepness, from_evaluate
-from pysolve.players.values import ValuesError, ValuesFile, file_at, write
+from pysolve.players.values import ValuesError, ValuesFile, file_at, most_units, read, write
 from pysolve.search.learned import Values
 from pysolve.search.minimax import minimax
 from tests.test_learn import RACE
@@ -237,6 +239,25 @@ def test_more_positions_than_fit_into_memory_are_refused(
         Refining(race, learned, Plan(101), compiler="tcc")
 
 
+def test_a_net_that_fits_into_no_file_is_refused_before_anything_is_labelled(
+    race: Game, learned: ValuesFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert most_units(pysolve.load("chess")) == 176
+    assert most_units(race) == 512
+    monkeypatch.setattr("pysolve.players.values.MOST_WEIGHTS", 600)
+    with pytest.raises(LimitReached, match="a net for Race may have [0-9]+ units: its positions have many values"):
+        Refining(race, learned, Plan(100, 100, 1, 64), compiler="tcc")
+
+
+def test_outputs_that_are_too_large_are_cut_off(race: Game, learned: ValuesFile) -> None:
+    found = byte_by_byte(symmetries(race.model, setup=False, evaluation=False))
+    looked_at = inputs(race.model, found)
+    some = array("f", [0.001] * (512 * looked_at.entries)), array("f", [90.0] * (512 * looked_at.stage_count))
+    net = FittedNet(looked_at, 512, found, *some).net()
+    values = dataclasses.replace(learned.values, net=net)
+    assert read(write(dataclasses.replace(learned, values=values))).values.net == net
+
+
 def test_games_without_a_position_to_label_are_said(
     race: Game, learned: ValuesFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -323,6 +344,17 @@ def test_ctrl_c_while_positions_are_labelled_leaves_nothing(folder: Path, monkey
     status, said = run()
     assert status == 130
     assert "nothing is written" in said
+    assert not (folder / "race.refined.values").exists()
+
+
+def test_ctrl_c_while_evaluate_is_scaled_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pysolve.cli.refine.from_evaluate", stopped)
+    status, said = run("--from", "evaluate")
+    assert status == 130
+    assert "before there was a position; nothing is written" in " ".join(said.split())
     assert not (folder / "race.refined.values").exists()
 
 

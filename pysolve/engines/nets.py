@@ -95,14 +95,15 @@ class FittedNet:
         return cls(net.inputs, net.units, symmetries, rows, outputs)
 
     def net(self) -> Net:
-        """The net as it is now, rounded so that all sums are numbers of 16 bits."""
+        """The net as it is now, rounded so that all sums are numbers of 16 bits, and what is said of 32."""
         largest = max(largest_sums(self.inputs, self.units, self._rows))
         room = HIGHEST - max(map(len, self.inputs.groups))  # each row is rounded
         ceiling = max(1, min(CEILING, int(room / largest))) if largest else CEILING
         rows = array("h", (rounded(one * ceiling, HIGHEST) for one in self._rows))
         scale = NET_UNIT * VALUE_UNIT / ceiling
+        most = min(HIGHEST, ((1 << 31) - 1) // (ceiling * self.units))
         return Net(self.inputs, self.units, ceiling, rows,
-                   array("h", (rounded(one * scale, HIGHEST) for one in self._outputs)))  # fmt: skip
+                   array("h", (rounded(one * scale, most) for one in self._outputs)))  # fmt: skip
 
     def state(self) -> tuple[bytes, bytes]:
         """The numbers as they are now."""

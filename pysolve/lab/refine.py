@@ -20,7 +20,7 @@ from pysolve.game import Game
 from pysolve.lab.learn import sampled
 from pysolve.lab.pairs import OPENING, paired
 from pysolve.lab.sprt import Sprt
-from pysolve.players.values import ValuesFile, write
+from pysolve.players.values import ValuesFile, most_units, write
 from pysolve.runtime.files import write_whole
 from pysolve.runtime.version import __version__
 from pysolve.search.strong import has_strong
@@ -50,7 +50,8 @@ class Refining:
         compiler: str = "auto",
     ):  # fmt: skip
         """Raises `ValuesError` for values of other rules, `DoesNotApply` where there is no strong search,
-        `LimitReached` for more positions than fit into memory, `EngineError` where there is no C."""
+        `LimitReached` for more positions than fit into memory and a net that fits into no file, `EngineError` where
+        there is no C."""
         old.check(game)
         if not has_strong(game.engine):
             raise DoesNotApply(
@@ -61,6 +62,8 @@ class Refining:
         self.game, self.old, self.plan, self.seed, self.command = game, old, plan, seed, command
         self.passed: list[Passed] = []
         self.gate: dict[str, Any] = {}
+        if plan.units is not None and plan.units > (most := most_units(game)):
+            raise LimitReached(f"a net for {game.title} may have {most} units: its positions have many values")
         states = sampled(game, seed)
         self.refiner = Refiner(
             game.model, old.values, seed, states, plan.nodes, threads, compiler, plan.units, plan.evaluate

@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from pysolve.dsl.analysis.patterns import MOST_OF_ONE, Group, Patterns, Seen, play_digest
+from pysolve.dsl.analysis.patterns import inputs as inputs_of
 from pysolve.dsl.language.constants import MOST_PLACES, NET_LANES, NET_WIDEST, WIDEST
 from pysolve.game import Game
 from pysolve.players.files import named_file, short_text
@@ -140,7 +141,7 @@ def _patterns(told: Any) -> Patterns:
 def _net(told: Any, tables: dict[str, Any]) -> Net | None:
     if told is None:
         return None
-    inputs = _patterns({**tables, **_object(told["inputs"])})
+    inputs = _patterns({**tables, **{key: told["inputs"][key] for key in ("codes", "groups", "entries")}})
     units, ceiling = _whole(told["units"], 1, NET_WIDEST), _whole(told["ceiling"], 1, HIGHEST)
     if units % NET_LANES or units * inputs.entries > MOST_WEIGHTS or units * folding(inputs) > MOST_LOOKED_UP:
         raise ValueError
@@ -150,6 +151,13 @@ def _net(told: Any, tables: dict[str, Any]) -> Net | None:
     if max(largest_sums(inputs, units, rows)) > HIGHEST or max(said) >= 1 << 31:
         raise ValueError  # C counts in 16 and 32 bits
     return Net(inputs, units, ceiling, rows, outputs)
+
+
+def most_units(game: Game) -> int:
+    """How many units a net of a game may have, so that a file may hold it."""
+    looked_at = inputs_of(game.model)
+    most = min(MOST_WEIGHTS // looked_at.entries, MOST_LOOKED_UP // folding(looked_at), NET_WIDEST)
+    return most // NET_LANES * NET_LANES
 
 
 def _group(told: Any, size: int, entries: int, codes: tuple[tuple[int, ...], ...]) -> Group:
