@@ -173,6 +173,7 @@ def test_a_net_says_the_same_by_every_compiler(compiler: str) -> None:
         assert said == [values.value(state) for state in some]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("drawn", [random_values, with_net])
 def test_what_lines_say_is_a_part_of_what_values_say(drawn: Callable[[Game, int], Values]) -> None:
     game = game_of("town")

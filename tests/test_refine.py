@@ -245,7 +245,7 @@ def test_a_net_that_fits_into_no_file_is_refused_before_anything_is_labelled(
     assert most_units(pysolve.load("chess")) == 176
     assert most_units(race) == 512
     monkeypatch.setattr("pysolve.players.values.MOST_WEIGHTS", 600)
-    with pytest.raises(LimitReached, match="a net for Race may have [0-9]+ units: its positions have many values"):
+    with pytest.raises(LimitReached, match=r"a net for Race may have [0-9]+ units: its positions have many values"):
         Refining(race, learned, Plan(100, 100, 1, 64), compiler="tcc")
 
 
