@@ -366,6 +366,7 @@ def test_shipped_values_fit_their_rules_and_have_won(path: Path) -> None:
     assert game.levels["expert"].partition(":")[0] == game.levels["hard"].partition(":")[0]
 
 
+@pytest.mark.slow
 def test_values_beside_the_rules_make_the_level_expert_for_the_options_that_they_fit(tmp_path: Path) -> None:
     rules = tmp_path / "town.rules"
     rules.write_text(TOWN.replace("board square 3 by 3", "option height = 3 in {3, 4}\nboard square 3 by height"))
