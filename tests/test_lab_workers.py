@@ -96,6 +96,20 @@ def test_a_game_that_kills_processes_is_given_up() -> None:
     workers.close()
 
 
+def test_a_script_that_starts_games_whenever_it_is_read_ends(tmp_path: Path) -> None:
+    script = tmp_path / "match.py"
+    script.write_text(
+        "from pysolve import load\nfrom pysolve.lab.processes import Processes\n"
+        "from pysolve.lab.match import match_jobs\nfrom pysolve.lab.workers import NamedGame\n"
+        'game = load("chess")\n'  # a game that takes more room than a pipe has
+        'list(Processes([NamedGame(game, "chess")], 1).play(0, match_jobs(game, "random", "random")))\n',
+        encoding="utf-8",
+    )
+    ran = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=300, check=False)
+    assert ran.returncode == 1
+    assert ran.stderr.endswith('a script must start games under  if __name__ == "__main__":\n')
+
+
 def test_a_game_in_which_processes_die_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     def deadly(self: lab_processes._Worker, place: int, job: Job) -> None:
         self.jobs.append((place, job))
@@ -460,8 +474,8 @@ def test_an_interrupted_series_is_completed_as_if_nothing_had_been(tmp_path: Pat
     assert held(file) >= count
 
 
-def beget(line: Connection, tables: bytes) -> None:
-    get_context("spawn").Process(target=begin, args=(lab_processes._work, line, tables)).start()
+def beget(line: Connection) -> None:
+    get_context("spawn").Process(target=begin, args=(lab_processes._work, line)).start()
     line.close()
     signal.pause()
 
@@ -469,9 +483,10 @@ def beget(line: Connection, tables: bytes) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_a_process_ends_with_the_one_that_has_started_it() -> None:
     mine, line = Pipe()
-    parent = get_context("spawn").Process(target=beget, args=(line, pickle.dumps((NamedGame(load("zola"), "zola"),))))
+    parent = get_context("spawn").Process(target=beget, args=(line,))
     parent.start()
     line.close()
+    mine.send((pickle.dumps((NamedGame(load("zola"), "zola"),)),))
     assert mine.recv() is None  # the process that plays is ready, and waits for what this one gives it
     parent.kill()
     assert mine.poll(300)

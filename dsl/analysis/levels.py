@@ -8,7 +8,7 @@ the one of the same name.
     connecting      the same, also with `evaluate`
     secrets         the same by what the player knows
     learned values  `expert`, where a file of them lies beside the rules: as many positions as `hard` by minimax, by
-                    the strong search if they are for it; where `hard` goes by trees in spite of `evaluate`, the same
+                    the strong search if the file says so; where `hard` goes by trees in spite of `evaluate`, the same
                     trees, in the order of the values
     one player      no opponents, but `solve`; with chance there is nothing to solve, and the levels are those above
 

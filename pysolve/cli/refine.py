@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -26,6 +27,7 @@ from pysolve.lab.refine import (
     NODES,
     PASSES,
     POSITIONS,
+    SEARCH_NODES,
     Plan,
     Refining,
 )
@@ -35,7 +37,7 @@ from pysolve.lab.workers import processors
 from pysolve.players.files import named_file
 from pysolve.players.values import ValuesError, ValuesFile, values_file_in
 
-MOST_POSITIONS = 4_000_000
+FEWEST, MOST_POSITIONS, MOST_ROUNDS = 100, 4_000_000, 100  # positions; rounds
 EVALUATE = "evaluate"  # in the place of a file
 
 
@@ -56,7 +58,13 @@ def refine(
         typer.Option("--out", "-o", metavar="FILE", show_default="GAME.refined.values", help="File of the new values."),
     ] = None,
     positions: Annotated[
-        int, typer.Option("--positions", min=100, max=MOST_POSITIONS, help="Positions that are labelled by searches.")
+        int,
+        typer.Option(
+            "--positions",
+            min=0,
+            max=MOST_POSITIONS,
+            help=f"Positions that are labelled by searches, {FEWEST} at least; 0: keep the values, test the searches.",
+        ),
     ] = POSITIONS,
     nodes: Annotated[
         int, typer.Option("--nodes", metavar="N", min=10, max=1_000_000, help="Positions of each of these searches.")
@@ -74,6 +82,12 @@ def refine(
     without: Annotated[
         bool, typer.Option("--no-evaluate", help="Go on without the lines of evaluate, where the old values use them.")
     ] = False,
+    rounds: Annotated[
+        int,
+        typer.Option(
+            "--rounds", min=1, max=MOST_ROUNDS, help="Go on with the new values so often, with a part of the positions."
+        ),
+    ] = 1,
     passes: Annotated[
         int | None,
         typer.Option(
@@ -90,7 +104,8 @@ def refine(
             "--match",
             min=0,
             max=MOST,
-            help="Games of each of two tests, at most: against the old values, and against evaluate. Below 2: no test.",
+            help="Games of each of three tests, at most: against the old values, against evaluate, and of the strong "
+            "search against the plain one. Below 2: no test.",
         ),
     ] = GATE_GAMES,
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
@@ -106,10 +121,16 @@ def refine(
     after a random move or two, and the weights are fitted to all labels at once;
     a tenth of the labels is left out, and says which pass was the best. At the
     end tests (SPRT) say whether the new values are stronger than the old ones,
-    and than evaluate. Refined values may be refined again.
+    and than evaluate, and whether the strong search plays better by them than
+    the plain one: then the level expert plays by it. Refined values may be
+    refined again.
 
     With --net a small network takes the place of the tables. It often knows
     more; it is tested, and best played, by the strong search.
+
+    With --rounds 3 the values are fitted to a third of the positions, then
+    further games are played and labelled by these, and the weights, or a net
+    that is new again, are fitted to the labels of all games so far.
 
     \b
     Examples:
@@ -117,7 +138,9 @@ def refine(
       pysolve refine zola --from zola.values -o better.values
       pysolve refine zola --from better.values --positions 600000 -o best.values
       pysolve refine breakthrough --net 64 -o net.values
+      pysolve refine breakthrough --net 64 --rounds 2 --positions 600000 -o net.values
       pysolve refine zola --from evaluate --net 64 -o zola.values
+      pysolve refine zola --from zola.values --positions 0 -o tested.values
       pysolve match zola minimax:values=better.values,time=0.1 minimax:values=zola.values,time=0.1
     """
     there = opened(game, options, engine)
@@ -130,6 +153,10 @@ def refine(
     if net and net % NET_LANES:
         less = net // NET_LANES * NET_LANES
         raise typer.BadParameter(f"not a multiple of {NET_LANES}: {less} or {less + NET_LANES}", param_hint="--net")
+    if 0 < positions < FEWEST:
+        raise typer.BadParameter(f"{FEWEST} at least; or 0, which tests the searches alone", param_hint="--positions")
+    if net and not positions:
+        raise typer.BadParameter("a net needs positions that it is fitted to", param_hint="--positions")
     old = None if name == EVALUATE else named_file(name, there)
     if old and not old.exists():
         raise UnknownPlayer(f"there is no file {name} of learned values to begin with; learn makes one:  "
@@ -142,35 +169,45 @@ def refine(
         file = values_file_in(name, there) if old else _scaled(there, seed, parallel)
     except ValuesError as error:
         raise UnknownPlayer(str(error)) from None
-    plan, command = Plan(positions, nodes, passes, net, not without), shlex.join(["pysolve", *sys.argv[1:]])
+    plan, command = Plan(positions, nodes, passes, net, not without, rounds), shlex.join(["pysolve", *sys.argv[1:]])
     refining = Refining(there, file, plan, seed, command, parallel)
-    _label(refining)
-    _fit(refining)
-    refining.write(path)
-    if not as_json:
-        for line in _fitted(refining):
-            put(line)
+    for _ in range(rounds if positions else 0):
+        _label(refining, path)
+        _fit(refining, path)
+        refining.write(path)
+        if not as_json:
+            for line in _fitted(refining):
+                put(line)
+    if not positions:
+        refining.write(path)
+    words = {
+        "old": f"against the values of {old} at {GATE_NODES:,} positions a move",
+        "evaluate": f"against evaluate at {GATE_NODES:,} positions a move",
+        "plain": f"the strong search against the plain one at {SEARCH_NODES:,}",
+    }
     against: dict[str, Sprt] = {}
     stopped = False
     try:
         if match >= 2:
-            if old:
-                against["old"] = _test(refining, path, old, match, parallel)
-            against["evaluate"] = _test(refining, path, None, match, parallel)
+            if old and positions:
+                against["old"] = _test(refining.test(path, old, GATE_NODES, match, parallel), words["old"])
+            if positions:
+                against["evaluate"] = _test(refining.test(path, None, GATE_NODES, match, parallel), words["evaluate"])
+            if not refining.refiner.net_units:
+                against["plain"] = _test(refining.choose(path, SEARCH_NODES, match, parallel), words["plain"])
     except KeyboardInterrupt:
         stopped = True
     if as_json:
         put(json.dumps({
             "game": game, "file": str(path), "from": name if old is None else str(old), "seed": seed,
             "games": refining.refiner.games, "positions": refining.refiner.count, "units": refining.refiner.net_units,
-            "passes": [one._asdict() for one in refining.passed],
+            "rounds": refining.rounds, "passes": [one._asdict() for one in refining.passed],
             "against": {name: test.to_dict() for name, test in against.items()}, "stopped": stopped,
         }))  # fmt: skip
     else:
-        words = {True: "stronger", False: "not stronger", None: "undecided"}
-        for name, test in against.items():
-            other = f"the values of {old}" if name == "old" else name
-            put(f"against {other} at {GATE_NODES:,} positions a move: {test}: {words[test.verdict]}")
+        verdicts = {True: "stronger", False: "not stronger", None: "undecided"}
+        for one, test in against.items():
+            put(f"{words[one]}: {test}: {verdicts[test.verdict]}")
         put(f"{path} is written: {path.stat().st_size:,} bytes")
     if stopped:
         raise Stopped(f"refine stopped in its tests; {path} is written")
@@ -185,11 +222,10 @@ def _scaled(game: Game, seed: int, processes: int) -> ValuesFile:
             raise Stopped("refine stopped before there was a position; nothing is written") from None
 
 
-def _label(refining: Refining) -> None:
-    """Labels as many positions as are planned, under a bar in a terminal."""
-    wanted = refining.plan.positions
-    with steps(wanted, "positions") as step:
-        shown = 0
+def _label(refining: Refining, path: Path) -> None:
+    """Labels as many positions as are planned for a round, under a bar in a terminal."""
+    shown, wanted = refining.refiner.count, refining.wanted
+    with steps(wanted - shown, "positions") as step:
 
         def tick(now: int) -> None:
             nonlocal shown
@@ -201,16 +237,21 @@ def _label(refining: Refining) -> None:
             refining.label(tick)
         except KeyboardInterrupt:
             done = counted(refining.refiner.count, "position")
-            raise Stopped(f"refine stopped after {done}; nothing is written") from None
+            raise Stopped(f"refine stopped after {done}; {_written(refining, path)}") from None
 
 
-def _fit(refining: Refining) -> None:
+def _written(refining: Refining, path: Path) -> str:
+    """What there is of it, if it stops now."""
+    return f"{path} has the values of round {refining.rounds}" if refining.rounds else "nothing is written"
+
+
+def _fit(refining: Refining, path: Path) -> None:
     """Fits the weights, under a bar in a terminal."""
     with steps(refining.passes, "passes") as step:
         try:
             refining.fit(lambda one: step(f"error {one.apart:.4f}"))
         except KeyboardInterrupt:
-            raise Stopped("refine stopped before the weights were fitted; nothing is written") from None
+            raise Stopped(f"refine stopped before the weights were fitted; {_written(refining, path)}") from None
 
 
 def _fitted(refining: Refining) -> list[str]:
@@ -218,18 +259,19 @@ def _fitted(refining: Refining) -> list[str]:
     first, best = refining.passed[0], min(refining.passed, key=lambda one: one.apart)
     positions, games = counted(refining.refiner.count, "position"), counted(refining.refiner.games, "game")
     return [
+        *([f"round {refining.rounds} of {refining.plan.rounds}"] if refining.plan.rounds > 1 else []),
         f"labelled: {positions} of {games}",
         f"mean squared error, of labels that are left out: {first.apart:.4f} before, {best.apart:.4f} after pass "
         f"{best.number} of {refining.passes}",
     ]
 
 
-def _test(refining: Refining, path: Path, old: Path | None, games: int, processes: int) -> Sprt:
-    """The test of the new values against the old ones, or against evaluate, told to somebody who watches."""
+def _test(tests: Iterable[Sprt], words: str) -> Sprt:
+    """The end of a test, which is told to somebody who watches."""
     test = Sprt()
     try:
-        for test in refining.test(path, old, GATE_NODES, games, processes):
-            overwrite(f"against {old or 'evaluate'}: {test}")
+        for test in tests:
+            overwrite(f"{words}: {test}")
     finally:
         overwrite("")
     return test

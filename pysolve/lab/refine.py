@@ -1,15 +1,15 @@
 """Learned values of a game, refined: fitted to what deeper searches say about positions of games by these values.
 
 In: a file of values, or the `evaluate` block, a seed, how many positions.  Out: a `Refining`, which labels positions in
-portions, fits the weights, or a net, to all labels, and makes the new file; and the match of the new values against the
-old ones.
+portions, fits the weights, or a net, to all labels, in a round or in several, and makes the new file; and the match of
+the new values against the old ones, and of the two searches by them.
 
 The same seed and number of positions make the same values, whatever the number of threads.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -29,17 +29,19 @@ POSITIONS, NODES = 300_000, 3000  # what is labelled, and by what
 PASSES, NET_PASSES = 12, 30  # how often it is looked at
 AT_ONCE = 50  # games whose positions are labelled together
 GATE_GAMES, GATE_NODES = 400, 2000
+SEARCH_NODES = 10_000  # of the match of the two searches: the level `expert`, which plays by one, has as many or more
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """How values are refined."""
 
-    positions: int = POSITIONS
+    positions: int = POSITIONS  # 0: the values stay as they are, and are tested alone
     nodes: int = NODES  # of the search that labels a position
     passes: int | None = None  # None: as many as are usual
     units: int | None = None  # of a new net in the place of the tables
     evaluate: bool = True  # do the lines of `evaluate` count on, where the old values use them?
+    rounds: int = 1  # the positions of each but the first are found and labelled by the values of the one before
 
 
 class Refining:
@@ -60,8 +62,10 @@ class Refining:
         usual = PASSES if plan.units is None and old.values.net is None else NET_PASSES
         self.passes = usual if plan.passes is None else plan.passes
         self.game, self.old, self.plan, self.seed, self.command = game, old, plan, seed, command
-        self.passed: list[Passed] = []
+        self.passed: list[Passed] = []  # of the last round
+        self.rounds = 0  # that are over
         self.gate: dict[str, Any] = {}
+        self.searches: dict[str, Any] = {}  # the match of the two searches
         if plan.units is not None and plan.units > (most := most_units(game)):
             raise LimitReached(f"a net for {game.title} may have {most} units: its positions have many values")
         states = sampled(game, seed)
@@ -71,13 +75,19 @@ class Refining:
         if plan.positions > self.refiner.most:
             raise LimitReached(f"at most {self.refiner.most:,} positions of {game.title} can be labelled")
 
+    @property
+    def wanted(self) -> int:
+        """How many labels there are to be in this round."""
+        return self.plan.positions * (self.rounds + 1) // self.plan.rounds
+
     def label(self, tick: Callable[[int], None] = lambda _: None) -> int:
-        """Labels positions until there are enough, and tells after each portion how many: the number of games.
+        """Labels positions until there are enough in this round, and tells after each portion how many: the number of
+        games.
 
         Raises `EngineError` where games have no positions to label.
         """
         idle = 0
-        while self.refiner.count < self.plan.positions and idle < 2:
+        while self.refiner.count < self.wanted and idle < 2:
             before = self.refiner.count
             tick(self.refiner.label(AT_ONCE))
             idle = 0 if self.refiner.count > before else idle + 1
@@ -86,17 +96,23 @@ class Refining:
         return self.refiner.games
 
     def fit(self, tick: Callable[[Passed], None] = lambda _: None) -> list[Passed]:
-        """Fits the weights to the labels there are, and tells after each pass."""
+        """Fits the weights to the labels of all rounds, and tells after each pass: so a round ends."""
         self.passed = self.refiner.fit(self.passes, tick)
+        self.rounds += 1
         return self.passed
 
     def write(self, path: Path) -> None:
         """Writes the values as they are now."""
-        plan = self.plan
+        plan, strong = self.plan, bool(self.refiner.net_units or self.searches.get("won"))
+        if not plan.positions:
+            made = {**self.old.made, "searches": self.searches}
+            write_whole(path, write(replace(self.old, made=made, strong=strong)))
+            return
         made = {"pysolve": __version__, "command": self.command, "seed": self.seed, "games": self.refiner.games,
                 "positions": self.refiner.count, "nodes": plan.nodes, "passes": self.passes,
-                "units": self.refiner.net_units, "from": self.old.made}  # fmt: skip
-        file = replace(self.old, values=self.refiner.values(), made=made, gate=self.gate)
+                "units": self.refiner.net_units, "rounds": self.rounds, "searches": self.searches,
+                "from": self.old.made}  # fmt: skip
+        file = replace(self.old, values=self.refiner.values(), made=made, gate=self.gate, strong=strong)
         write_whole(path, write(file))
 
     def test(self, new: Path, old: Path | None, nodes: int, games: int, processes: int) -> Iterator[Sprt]:
@@ -107,11 +123,28 @@ class Refining:
         """
         player = f"minimax:{'search=strong,' if self.refiner.net_units else ''}nodes={nodes}"
         other = player if old is None else f"{player},values={old}"
+        told = yield from self._match(f"{player},values={new}", other, nodes, games, processes)
+        if told and old is None:
+            self.gate = told
+            self.write(new)
+
+    def choose(self, new: Path, nodes: int, games: int, processes: int) -> Iterator[Sprt]:
+        """The match of the strong search against the plain one, both by the new values, at the same number of nodes:
+        the level `expert` plays by the strong one if that is stronger."""
+        strong, plain = (f"minimax:{search}nodes={nodes},values={new}" for search in ("search=strong,", ""))
+        told = yield from self._match(strong, plain, nodes, games, processes)
+        if told:
+            self.searches = told
+            self.write(new)
+
+    def _match(
+        self, one: str, other: str, nodes: int, games: int, processes: int
+    ) -> Generator[Sprt, None, dict[str, Any]]:
+        """A match until it is decided; what a file says of it."""
         test = Sprt()
-        for test in paired(self.game, f"{player},values={new}", other, games, self.seed, processes):
+        for test in paired(self.game, one, other, games, self.seed, processes):
             yield test
             if test.verdict is not None:
                 break
-        if test.games and old is None:
-            self.gate = {**test.to_dict(), "nodes": nodes, "opening": OPENING, "seed": self.seed}
-            self.write(new)
+        told = {**test.to_dict(), "nodes": nodes, "opening": OPENING, "seed": self.seed}
+        return told if test.games else {}

@@ -7,11 +7,11 @@
      "net": {"inputs": {"codes": […], "groups": […], "entries": 193}, "units": 64, "ceiling": 512, "rows": "…",
      "outputs": "…"}}
 
-One JSON object.  `rules` is the digest of rules and options (`play_digest`), `search` the search that the values are
-for (strong with a net, else plain), by which the level `expert` plays, `made` says how the values were made, and
-`gate` how they played against the `evaluate` block.  `weights` are numbers of 16 bits, low byte first, deflated, in
-base64; so are those of `net`, which may be null or missing.  A file is data alone: every size is checked before there
-is memory for it, and every number before it is used.
+One JSON object.  `rules` is the digest of rules and options (`play_digest`), `search` the search by which the level
+`expert` plays (strong with a net, or where it has shown that it plays better, else plain), `made` says how the values
+were made, and `gate` how they played against the `evaluate` block.  `weights` are numbers of 16 bits, low byte first,
+deflated, in base64; so are those of `net`, which may be null or missing.  A file is data alone: every size is checked
+before there is memory for it, and every number before it is used.
 """
 
 from __future__ import annotations
@@ -57,6 +57,7 @@ class ValuesFile:
     names: tuple[str, ...] = ()  # of the lines of `evaluate`
     made: dict[str, Any] = field(default_factory=dict)
     gate: dict[str, Any] = field(default_factory=dict)
+    strong: bool = False  # does the strong search play better by them than the plain one?
 
     def check(self, game: Game) -> None:
         """Raises `ValuesError` unless the values are for these rules and options, and know every value that a byte may
@@ -88,7 +89,7 @@ def write(file: ValuesFile) -> str:
     net = file.values.net
     told = {
         "values": FORMAT, "game": file.game, "options": file.options, "rules": file.rules,
-        "search": "strong" if net else "plain", "made": file.made, "gate": file.gate,
+        "search": "strong" if file.strong else "plain", "made": file.made, "gate": file.gate,
         "names": file.names, "lines": file.values.lines,
         "patterns": {"size": p.size, "codes": p.codes, "groups": p.groups, "entries": p.entries, "filled": p.filled,
                      "stages": p.stages},
@@ -114,7 +115,8 @@ def read(text: str) -> ValuesFile:
         weights = _weights(told["weights"], found.entries * found.stage_count)
         values = Values(found, weights, lines, _net(told.get("net"), told["patterns"]))
         made, gate, options = (_object(told[key]) for key in ("made", "gate", "options"))
-        return ValuesFile(_text(told["game"]), options, _text(told["rules"]), values, names, made, gate)
+        strong = told.get("search") == "strong"
+        return ValuesFile(_text(told["game"]), options, _text(told["rules"]), values, names, made, gate, strong)
     except ValuesError:
         raise
     except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError, zlib.error):

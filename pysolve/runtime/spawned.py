@@ -25,9 +25,11 @@ class Spawned:
     def __init__(self, work: Callable[..., None], *given: object):
         ours, theirs = _SPAWN.Pipe()
         self.line: Connection = ours
-        self.process = _SPAWN.Process(target=begin, args=(work, theirs, *given), daemon=True)
+        self.process = _SPAWN.Process(target=begin, args=(work, theirs), daemon=True)
         self.process.start()
         theirs.close()
+        with suppress(OSError):  # it is dead, which is found when it is asked; `args` would wait for it without end
+            self.line.send(given)
 
     def end(self) -> None:
         """Terminates the process and closes the line."""
@@ -36,12 +38,12 @@ class Spawned:
         self.line.close()
 
 
-def begin(work: Callable[..., None], line: Connection, *given: object) -> None:
+def begin(work: Callable[..., None], line: Connection) -> None:
     """In a process that was spawned: its work."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # on all systems
     with suppress(EOFError, OSError):
-        work(line, *given)
+        work(line, *line.recv())
 
 
 def _end_with_parent() -> None:

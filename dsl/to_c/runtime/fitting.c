@@ -37,6 +37,19 @@ typedef struct {
     u64 lots;
 } Fit;
 
+#ifdef VECTORS
+typedef float Floats4 __attribute__((vector_size(16), aligned(4), may_alias));
+#endif
+
+/* Adds a row to the sums of the units. */
+INLINE void add_row(float *sums, const float *row, I units) {
+#ifdef VECTORS
+    for (I u = 0; u < units; u += 4) *(Floats4 *)(sums + u) += *(const Floats4 *)(row + u);
+#else
+    for (I u = 0; u < units; u++) sums[u] += row[u];
+#endif
+}
+
 INLINE float unit_says(float sum) { return sum < 0 ? 0 : sum > 1 ? 1 : sum; }
 
 /* What a net says of an image of a position, for the player to move. */
@@ -51,10 +64,7 @@ static float net_says(FittedNet *n, const u8 *s, I image, I stage) {
     for (I i = 0; i < n->inputs.counts[second]; i++)
         for (i32 k = n->begins[n->at[i]]; k < n->begins[n->at[i] + 1]; k++) n->chosen[n->count++] = n->parts[k];
     for (I u = 0; u < n->units; u++) n->sums[u] = 0;
-    for (I i = 0; i < n->count; i++) {
-        const float *row = n->rows.weights + n->chosen[i] * n->units;
-        for (I u = 0; u < n->units; u++) n->sums[u] += row[u];
-    }
+    for (I i = 0; i < n->count; i++) add_row(n->sums, n->rows.weights + n->chosen[i] * n->units, n->units);
     const float *outputs = n->outputs.weights + stage * n->units;
     float found = 0;
     for (I u = 0; u < n->units; u++) found += unit_says(n->sums[u]) * outputs[u];
@@ -69,10 +79,7 @@ static void add_net_slopes(FittedNet *n, I stage, float slope) {
         slopes[u] += slope * unit_says(n->sums[u]);
         n->pulls[u] = n->sums[u] > 0 && n->sums[u] < 1 ? slope * outputs[u] : 0;
     }
-    for (I i = 0; i < n->count; i++) {
-        float *row = n->rows.slopes + n->chosen[i] * n->units;
-        for (I u = 0; u < n->units; u++) row[u] += n->pulls[u];
-    }
+    for (I i = 0; i < n->count; i++) add_row(n->rows.slopes + n->chosen[i] * n->units, n->pulls, n->units);
 }
 
 /* By how much a label is above what is expected of its position, both from -1 to 1. */
@@ -95,10 +102,19 @@ static void step_down(const Fitted *w, float rate, const Fit *f) {
     }
 }
 
+/* Adam knows nothing yet. */
+static void begin_anew(const Fitted *w) {
+    for (I i = 0; i < w->count; i++) w->errors[i] = (Errors){0, 0};
+}
+
 /* Looks once at all labels, step by step: a step goes down the slope of the mean log loss of some labels.  0, or what
    went wrong. */
 EXPORT I ps_fit(Control *c, const Pupil *p, Views *v, Fit *f) {
     float said[LINES + 1];
+    if (f->first == 1) {
+        begin_anew(&f->weights), begin_anew(&f->lines);
+        if (f->net) begin_anew(&f->net->rows), begin_anew(&f->net->outputs);
+    }
     for (I from = 0; from + f->batch <= f->count; from += f->batch) {
         if (c->stop) return STOPPED;
         for (I n = from; n < from + f->batch; n++) {
