@@ -169,36 +169,6 @@ def test_refining_goes_on_from_a_net(race: Game, learned: ValuesFile) -> None:
     assert (net.rows, net.outputs) == (other.rows, other.outputs)
 
 
-def test_a_later_round_labels_by_the_values_of_the_round_before(race: Game, learned: ValuesFile) -> None:
-    one = refiner(race, learned, units=8)
-    one.label(20)
-    one.fit(4)
-    first, begin = one.values(), one.count
-    one.label(20)
-    other = Refiner(race.model, first, 3, sampled(race, 3), 200, 1, "tcc")
-    other.games = 20  # whose lots are not drawn again
-    other.label(20)
-    old = refiner(race, learned, units=8)
-    old.games = 20
-    old.label(20)
-    assert labels_of(one)[begin:] == labels_of(other) != labels_of(old)
-
-
-@pytest.mark.parametrize("units", [None, 8])
-def test_a_later_round_forgets_how_the_fit_before_went(race: Game, learned: ValuesFile, units: int | None) -> None:
-    """Nothing remains of it but the weights of tables and lines, and of a new net nothing at all."""
-    one = refiner(race, learned, units=units)
-    one.label(20)
-    one.fit(3)
-    first = one.values()
-    other = refiner(race, learned, units=units)
-    other._weights[:], other._line_weights[:] = one._weights[:], one._line_weights[:]
-    other.labels = one.labels
-    one.fit(3)
-    other.fit(3)
-    assert one.values() == other.values() != first
-
-
 WRITTEN = f"""{RACE}
 define men(p: player) = count c: cell where at(c) = p
 define far(p: player) = sum c: cell where at(c) = p of if p = White then row(c) else 5 - row(c)
@@ -349,6 +319,7 @@ def test_the_command_fits_a_net_that_begins_with_evaluate(folder: Path) -> None:
     status, said = run("--from", "net.values", "--positions", "200", "--nodes", "50", "--match", "0", "--json")
     told = json.loads(said)
     assert (told["units"], len(told["passes"])) == (8, 31)
+    assert "nothing to test" in " ".join(run("--from", "net.values", "--positions", "0", "--force")[1].split())
 
 
 @pytest.mark.parametrize("won", [True, False, None])
@@ -373,28 +344,6 @@ def test_the_search_that_plays_better_is_that_of_the_level(
     (folder / "race.values").unlink()
     (folder / "new.values").rename(folder / "race.values")
     assert ("search=strong" in pysolve.load(folder / "race.rules").levels["expert"]) == (won is True)
-
-
-def test_the_command_goes_on_in_rounds(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    words = ("--net", "8", "--positions", "200", "--nodes", "50", "--passes", "3", "--match", "0", "--rounds", "2")
-    status, said = run(*words, "-o", "two.values")
-    assert status == 0, said
-    assert said.index("round 1 of 2") < said.index("round 2 of 2") < said.index("two.values is written")
-    made = file_at(folder / "two.values").made
-    assert made["rounds"] == 2
-    assert json.loads(run(*words, "--json")[1])["rounds"] == 2
-    label = Refiner.label
-
-    def stopped(self: Refiner, *some: object) -> int:
-        if self.count >= 100:
-            raise KeyboardInterrupt
-        return label(self, *some)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Refiner, "label", stopped)
-    status, said = run(*words, "-o", "one.values")
-    assert status == 130
-    assert "one.values has the values of round 1" in " ".join(said.split())
-    assert file_at(folder / "one.values").made["rounds"] == 1
 
 
 def test_the_command_says_what_is_wrong(folder: Path) -> None:

@@ -37,7 +37,7 @@ from pysolve.lab.workers import processors
 from pysolve.players.files import named_file
 from pysolve.players.values import ValuesError, ValuesFile, values_file_in
 
-FEWEST, MOST_POSITIONS, MOST_ROUNDS = 100, 4_000_000, 100  # positions; rounds
+FEWEST, MOST_POSITIONS = 100, 4_000_000
 EVALUATE = "evaluate"  # in the place of a file
 
 
@@ -82,12 +82,6 @@ def refine(
     without: Annotated[
         bool, typer.Option("--no-evaluate", help="Go on without the lines of evaluate, where the old values use them.")
     ] = False,
-    rounds: Annotated[
-        int,
-        typer.Option(
-            "--rounds", min=1, max=MOST_ROUNDS, help="Go on with the new values so often, with a part of the positions."
-        ),
-    ] = 1,
     passes: Annotated[
         int | None,
         typer.Option(
@@ -120,7 +114,7 @@ def refine(
     Half of the positions are labelled by a search of their own, some of them
     after a random move or two, and the weights are fitted to all labels at once;
     a tenth of the labels is left out, and says which pass was the best. At the
-    end tests (SPRT) say whether the new values are stronger than the old ones,
+    end tests (SPRT) say whether the new values are stronger than the old ones
     and than evaluate, and whether the strong search plays better by them than
     the plain one: then the level expert plays by it. Refined values may be
     refined again.
@@ -128,17 +122,12 @@ def refine(
     With --net a small network takes the place of the tables. It often knows
     more; it is tested, and best played, by the strong search.
 
-    With --rounds 3 the values are fitted to a third of the positions, then
-    further games are played and labelled by these, and the weights, or a net
-    that is new again, are fitted to the labels of all games so far.
-
     \b
     Examples:
       pysolve learn zola --search 300 -o zola.values
       pysolve refine zola --from zola.values -o better.values
       pysolve refine zola --from better.values --positions 600000 -o best.values
       pysolve refine breakthrough --net 64 -o net.values
-      pysolve refine breakthrough --net 64 --rounds 2 --positions 600000 -o net.values
       pysolve refine zola --from evaluate --net 64 -o zola.values
       pysolve refine zola --from zola.values --positions 0 -o tested.values
       pysolve match zola minimax:values=better.values,time=0.1 minimax:values=zola.values,time=0.1
@@ -169,21 +158,21 @@ def refine(
         file = values_file_in(name, there) if old else _scaled(there, seed, parallel)
     except ValuesError as error:
         raise UnknownPlayer(str(error)) from None
-    plan, command = Plan(positions, nodes, passes, net, not without, rounds), shlex.join(["pysolve", *sys.argv[1:]])
+    if file.values.net and not positions:
+        raise typer.BadParameter("a net is for the strong search: there is nothing to test", param_hint="--positions")
+    plan, command = Plan(positions, nodes, passes, net, not without), shlex.join(["pysolve", *sys.argv[1:]])
     refining = Refining(there, file, plan, seed, command, parallel)
-    for _ in range(rounds if positions else 0):
-        _label(refining, path)
-        _fit(refining, path)
-        refining.write(path)
-        if not as_json:
-            for line in _fitted(refining):
-                put(line)
-    if not positions:
-        refining.write(path)
+    if positions:
+        _label(refining)
+        _fit(refining)
+    refining.write(path)
+    if positions and not as_json:
+        for line in _fitted(refining):
+            put(line)
     words = {
         "old": f"against the values of {old} at {GATE_NODES:,} positions a move",
         "evaluate": f"against evaluate at {GATE_NODES:,} positions a move",
-        "plain": f"the strong search against the plain one at {SEARCH_NODES:,}",
+        "plain": f"the strong search against the plain one at {SEARCH_NODES:,} positions a move",
     }
     against: dict[str, Sprt] = {}
     stopped = False
@@ -201,7 +190,7 @@ def refine(
         put(json.dumps({
             "game": game, "file": str(path), "from": name if old is None else str(old), "seed": seed,
             "games": refining.refiner.games, "positions": refining.refiner.count, "units": refining.refiner.net_units,
-            "rounds": refining.rounds, "passes": [one._asdict() for one in refining.passed],
+            "passes": [one._asdict() for one in refining.passed],
             "against": {name: test.to_dict() for name, test in against.items()}, "stopped": stopped,
         }))  # fmt: skip
     else:
@@ -222,10 +211,11 @@ def _scaled(game: Game, seed: int, processes: int) -> ValuesFile:
             raise Stopped("refine stopped before there was a position; nothing is written") from None
 
 
-def _label(refining: Refining, path: Path) -> None:
-    """Labels as many positions as are planned for a round, under a bar in a terminal."""
-    shown, wanted = refining.refiner.count, refining.wanted
-    with steps(wanted - shown, "positions") as step:
+def _label(refining: Refining) -> None:
+    """Labels as many positions as are planned, under a bar in a terminal."""
+    wanted = refining.plan.positions
+    with steps(wanted, "positions") as step:
+        shown = 0
 
         def tick(now: int) -> None:
             nonlocal shown
@@ -237,21 +227,16 @@ def _label(refining: Refining, path: Path) -> None:
             refining.label(tick)
         except KeyboardInterrupt:
             done = counted(refining.refiner.count, "position")
-            raise Stopped(f"refine stopped after {done}; {_written(refining, path)}") from None
+            raise Stopped(f"refine stopped after {done}; nothing is written") from None
 
 
-def _written(refining: Refining, path: Path) -> str:
-    """What there is of it, if it stops now."""
-    return f"{path} has the values of round {refining.rounds}" if refining.rounds else "nothing is written"
-
-
-def _fit(refining: Refining, path: Path) -> None:
+def _fit(refining: Refining) -> None:
     """Fits the weights, under a bar in a terminal."""
     with steps(refining.passes, "passes") as step:
         try:
             refining.fit(lambda one: step(f"error {one.apart:.4f}"))
         except KeyboardInterrupt:
-            raise Stopped(f"refine stopped before the weights were fitted; {_written(refining, path)}") from None
+            raise Stopped("refine stopped before the weights were fitted; nothing is written") from None
 
 
 def _fitted(refining: Refining) -> list[str]:
@@ -259,7 +244,6 @@ def _fitted(refining: Refining) -> list[str]:
     first, best = refining.passed[0], min(refining.passed, key=lambda one: one.apart)
     positions, games = counted(refining.refiner.count, "position"), counted(refining.refiner.games, "game")
     return [
-        *([f"round {refining.rounds} of {refining.plan.rounds}"] if refining.plan.rounds > 1 else []),
         f"labelled: {positions} of {games}",
         f"mean squared error, of labels that are left out: {first.apart:.4f} before, {best.apart:.4f} after pass "
         f"{best.number} of {refining.passes}",

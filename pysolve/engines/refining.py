@@ -11,7 +11,6 @@ from array import array
 from collections.abc import Callable
 from ctypes import c_double, c_float, c_longlong, c_uint64, c_void_p
 from dataclasses import replace
-from functools import partial
 from random import Random
 from typing import NamedTuple
 
@@ -75,8 +74,11 @@ class Refiner(SearchLearner):
         self._fit = function("ps_fit", at, at, at, at)
         self._misfit = function("ps_misfit", at, at, at, at, result=c_double)
         found = byte_by_byte(symmetries(game, setup=False, evaluation=False))
-        self._by_lot = units and partial(FittedNet.by_lot, inputs(game, found), units, found, seed)
-        self._net = self._by_lot() if self._by_lot else FittedNet.of(values.net, found) if values.net else None
+        self._net: FittedNet | None = None
+        if units is not None:
+            self._net = FittedNet.by_lot(inputs(game, found), units, found, seed)
+        elif values.net:
+            self._net = FittedNet.of(values.net, found)
         self._quiet = self._net is not None  # a net is for the strong search, which looks at captures itself
         self._take(values)
 
@@ -124,12 +126,8 @@ class Refiner(SearchLearner):
         return self.count
 
     def fit(self, passes: int, tick: Callable[[Passed], None] = lambda _: None) -> list[Passed]:
-        """Fits the weights, or a new net, to all labels, in so many passes, and tells after each.
-
-        Those of the pass are kept that says the labels best that are left out, and later games are played by them.
-        """
-        if self._by_lot:
-            self._net = self._by_lot()
+        """Fits the weights to all labels, in so many passes, and tells after each; those of the pass that says the
+        labels best that are left out are kept."""
         rng, numbers = Random(self._seed), list(range(self.count))
         kept = (ctypes.c_char * len(self.labels)).from_buffer(self.labels)
         apart, fitted = numbers[::APART], [one for one in numbers if one % APART]
@@ -174,7 +172,6 @@ class Refiner(SearchLearner):
                 best, weights = rows[-1].apart, self._numbers()
             tick(rows[-1])
         self._go_back(weights)
-        self._values = LearnedValues.of(self.values())
         return rows
 
     def _numbers(self) -> tuple[tuple[bytes, bytes], tuple[bytes, bytes] | None]:

@@ -37,9 +37,9 @@ Chosen = Techniques | Settings
 # hide each other's faults, so they are left out together, too.
 CANDIDATES: tuple[dict[str, int], ...] = (
     {"reduce": 0, "late": 0, "futility": 0}, {"quiet": 0}, {"quiet": 1}, {"wins": 1}, {"futility": 0}, {"futility": 12},
-    {"late": 0}, {"late": 8},
-    {"reduce": 0}, {"reduce": 90}, {"null": 2}, {"hopeless": 32}, {"look": 4}, {"look": 2}, {"correct": 1},
-    {"singular": 6}, {"probable": 24}, {"forced": 1}, {"internal": 4},
+    {"late": 0}, {"late": 8}, {"late": 4},
+    {"reduce": 0}, {"reduce": 90}, {"null": 2}, {"hopeless": 32}, {"hopeless": 16}, {"look": 4}, {"look": 2},
+    {"correct": 1}, {"singular": 6}, {"probable": 24}, {"forced": 1}, {"internal": 4},
 )  # fmt: skip
 OF_TREES: tuple[dict[str, Any], ...] = (
     {"grave": 0, "explore": 0.4}, {"explore": 0.2}, {"explore": 0.05}, {"leaf": EVALUATE}, {"bias": 0.0}, {"bias": 2.0},

@@ -1,8 +1,8 @@
 """Learned values of a game, refined: fitted to what deeper searches say about positions of games by these values.
 
 In: a file of values, or the `evaluate` block, a seed, how many positions.  Out: a `Refining`, which labels positions in
-portions, fits the weights, or a net, to all labels, in a round or in several, and makes the new file; and the match of
-the new values against the old ones, and of the two searches by them.
+portions, fits the weights, or a net, to all labels, and makes the new file; the match of the new values against the old
+ones, and that of the two searches by the new ones.
 
 The same seed and number of positions make the same values, whatever the number of threads.
 """
@@ -41,7 +41,6 @@ class Plan:
     passes: int | None = None  # None: as many as are usual
     units: int | None = None  # of a new net in the place of the tables
     evaluate: bool = True  # do the lines of `evaluate` count on, where the old values use them?
-    rounds: int = 1  # the positions of each but the first are found and labelled by the values of the one before
 
 
 class Refining:
@@ -62,8 +61,7 @@ class Refining:
         usual = PASSES if plan.units is None and old.values.net is None else NET_PASSES
         self.passes = usual if plan.passes is None else plan.passes
         self.game, self.old, self.plan, self.seed, self.command = game, old, plan, seed, command
-        self.passed: list[Passed] = []  # of the last round
-        self.rounds = 0  # that are over
+        self.passed: list[Passed] = []
         self.gate: dict[str, Any] = {}
         self.searches: dict[str, Any] = {}  # the match of the two searches
         if plan.units is not None and plan.units > (most := most_units(game)):
@@ -75,19 +73,13 @@ class Refining:
         if plan.positions > self.refiner.most:
             raise LimitReached(f"at most {self.refiner.most:,} positions of {game.title} can be labelled")
 
-    @property
-    def wanted(self) -> int:
-        """How many labels there are to be in this round."""
-        return self.plan.positions * (self.rounds + 1) // self.plan.rounds
-
     def label(self, tick: Callable[[int], None] = lambda _: None) -> int:
-        """Labels positions until there are enough in this round, and tells after each portion how many: the number of
-        games.
+        """Labels positions until there are enough, and tells after each portion how many: the number of games.
 
         Raises `EngineError` where games have no positions to label.
         """
         idle = 0
-        while self.refiner.count < self.wanted and idle < 2:
+        while self.refiner.count < self.plan.positions and idle < 2:
             before = self.refiner.count
             tick(self.refiner.label(AT_ONCE))
             idle = 0 if self.refiner.count > before else idle + 1
@@ -96,9 +88,8 @@ class Refining:
         return self.refiner.games
 
     def fit(self, tick: Callable[[Passed], None] = lambda _: None) -> list[Passed]:
-        """Fits the weights to the labels of all rounds, and tells after each pass: so a round ends."""
+        """Fits the weights to the labels there are, and tells after each pass."""
         self.passed = self.refiner.fit(self.passes, tick)
-        self.rounds += 1
         return self.passed
 
     def write(self, path: Path) -> None:
@@ -110,8 +101,7 @@ class Refining:
             return
         made = {"pysolve": __version__, "command": self.command, "seed": self.seed, "games": self.refiner.games,
                 "positions": self.refiner.count, "nodes": plan.nodes, "passes": self.passes,
-                "units": self.refiner.net_units, "rounds": self.rounds, "searches": self.searches,
-                "from": self.old.made}  # fmt: skip
+                "units": self.refiner.net_units, "searches": self.searches, "from": self.old.made}  # fmt: skip
         file = replace(self.old, values=self.refiner.values(), made=made, gate=self.gate, strong=strong)
         write_whole(path, write(file))
 

@@ -102,19 +102,10 @@ static void step_down(const Fitted *w, float rate, const Fit *f) {
     }
 }
 
-/* Adam knows nothing yet. */
-static void begin_anew(const Fitted *w) {
-    for (I i = 0; i < w->count; i++) w->errors[i] = (Errors){0, 0};
-}
-
 /* Looks once at all labels, step by step: a step goes down the slope of the mean log loss of some labels.  0, or what
    went wrong. */
 EXPORT I ps_fit(Control *c, const Pupil *p, Views *v, Fit *f) {
     float said[LINES + 1];
-    if (f->first == 1) {
-        begin_anew(&f->weights), begin_anew(&f->lines);
-        if (f->net) begin_anew(&f->net->rows), begin_anew(&f->net->outputs);
-    }
     for (I from = 0; from + f->batch <= f->count; from += f->batch) {
         if (c->stop) return STOPPED;
         for (I n = from; n < from + f->batch; n++) {
