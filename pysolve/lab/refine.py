@@ -94,7 +94,7 @@ class Refining:
 
     def write(self, path: Path) -> None:
         """Writes the values as they are now."""
-        plan, strong = self.plan, bool(self.refiner.net_units or self.searches.get("won"))
+        plan, strong = self.plan, bool(self.searches.get("won"))
         if not plan.positions:
             made = {**self.old.made, "searches": self.searches}
             write_whole(path, write(replace(self.old, made=made, strong=strong)))

@@ -57,7 +57,7 @@ class ValuesFile:
     names: tuple[str, ...] = ()  # of the lines of `evaluate`
     made: dict[str, Any] = field(default_factory=dict)
     gate: dict[str, Any] = field(default_factory=dict)
-    strong: bool = False  # does the strong search play better by them than the plain one?
+    strong: bool = False  # does the strong search play better by these tables than the plain one?  By a net it does
 
     def check(self, game: Game) -> None:
         """Raises `ValuesError` unless the values are for these rules and options, and know every value that a byte may
@@ -89,7 +89,7 @@ def write(file: ValuesFile) -> str:
     net = file.values.net
     told = {
         "values": FORMAT, "game": file.game, "options": file.options, "rules": file.rules,
-        "search": "strong" if file.strong else "plain", "made": file.made, "gate": file.gate,
+        "search": "strong" if file.strong or net else "plain", "made": file.made, "gate": file.gate,
         "names": file.names, "lines": file.values.lines,
         "patterns": {"size": p.size, "codes": p.codes, "groups": p.groups, "entries": p.entries, "filled": p.filled,
                      "stages": p.stages},
@@ -115,7 +115,7 @@ def read(text: str) -> ValuesFile:
         weights = _weights(told["weights"], found.entries * found.stage_count)
         values = Values(found, weights, lines, _net(told.get("net"), told["patterns"]))
         made, gate, options = (_object(told[key]) for key in ("made", "gate", "options"))
-        strong = told.get("search") == "strong"
+        strong = values.net is None and told.get("search") == "strong"
         return ValuesFile(_text(told["game"]), options, _text(told["rules"]), values, names, made, gate, strong)
     except ValuesError:
         raise
