@@ -196,7 +196,7 @@ EXPECTED_OF_GO = (661, 767)  # all bytes of the states together, moves played
 
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc here")
-@pytest.mark.parametrize("name", ["tictactoe", "go-5x5", "antiyomacy"])
+@pytest.mark.parametrize("name", ["tictactoe", pytest.param("go-5x5", marks=pytest.mark.slow), "antiyomacy"])
 @pytest.mark.parametrize("sets", [True, False])
 def test_the_c_compiles_without_a_warning(name: str, sets: bool, tmp_path: Path) -> None:
     (tmp_path / "games.c").write_text(print_games(load(name).model, sets), encoding="ascii")

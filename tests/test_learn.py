@@ -185,7 +185,8 @@ def test_learning_begins_as_the_author_judges() -> None:
     assert all(abs(one - factor * other) <= 2 for one, other in zip(ours, theirs, strict=True))
 
 
-@pytest.mark.parametrize("sets", slow_but([True], [True, False]))
+@pytest.mark.slow
+@pytest.mark.parametrize("sets", [True, False])
 def test_the_program_that_learns_has_no_warnings(race: Game, sets: bool) -> None:
     if shutil.which("cc") is None:
         pytest.skip("there is no cc")

@@ -495,9 +495,8 @@ def test_damaged_nets_are_refused() -> None:
         with pytest.raises(ValuesError, match="damaged"):
             read(json.dumps(told))
     told = json.loads(write(file))
-    told["net"]["inputs"].update(
-        stages=[0] * 10, filled=[[1, 2]], size=7
-    )  # else C would look for outputs that are not there
+    # Else C would look for outputs that are not there.
+    told["net"]["inputs"].update(stages=[0] * 10, filled=[[1, 2]], size=7)
     again = read(json.dumps(told)).values.net
     assert again
     assert again == net

@@ -182,6 +182,7 @@ def test_a_strict_type_checker_knows_the_installed_package(installed: Path, tmp_
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tool", ["check-jsonschema", "zizmor"])
 def test_workflows_are_sound(tool: str) -> None:
     """Against the schema of GitHub, and against known holes."""

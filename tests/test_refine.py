@@ -343,6 +343,9 @@ def test_the_search_that_plays_better_is_that_of_the_level(
     assert file.made["searches"]["won"] is won
     (folder / "race.values").unlink()
     (folder / "new.values").rename(folder / "race.values")
+    status, said = run("--positions", "0", "--match", "0", "-o", "again.values")
+    assert status == 0, said
+    assert file_at(folder / "again.values") == file  # what is not tested again stays known
     assert ("search=strong" in pysolve.load(folder / "race.rules").levels["expert"]) == (won is True)
 
 

@@ -29,7 +29,7 @@ POSITIONS, NODES = 300_000, 3000  # what is labelled, and by what
 PASSES, NET_PASSES = 12, 30  # how often it is looked at
 AT_ONCE = 50  # games whose positions are labelled together
 GATE_GAMES, GATE_NODES = 400, 2000
-SEARCH_NODES = 10_000  # of the match of the two searches: the level `expert`, which plays by one, has as many or more
+SEARCH_NODES = 10_000  # of the match of the two searches
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +95,9 @@ class Refining:
     def write(self, path: Path) -> None:
         """Writes the values as they are now."""
         plan, strong = self.plan, bool(self.searches.get("won"))
-        if not plan.positions:
-            made = {**self.old.made, "searches": self.searches}
-            write_whole(path, write(replace(self.old, made=made, strong=strong)))
+        if not plan.positions:  # the old values, with what the match of the searches has shown, if it is over
+            tested = replace(self.old, made={**self.old.made, "searches": self.searches}, strong=strong)
+            write_whole(path, write(tested if self.searches else self.old))
             return
         made = {"pysolve": __version__, "command": self.command, "seed": self.seed, "games": self.refiner.games,
                 "positions": self.refiner.count, "nodes": plan.nodes, "passes": self.passes,
