@@ -179,11 +179,11 @@ def refine(
     try:
         if match >= 2:
             if old and positions:
-                against["old"] = _test(refining.test(path, old, GATE_NODES, match, parallel), words["old"])
+                against["old"] = _test(refining.test(path, old, GATE_NODES, match, parallel), "against the old values")
             if positions:
-                against["evaluate"] = _test(refining.test(path, None, GATE_NODES, match, parallel), words["evaluate"])
+                against["evaluate"] = _test(refining.test(path, None, GATE_NODES, match, parallel), "against evaluate")
             if not refining.refiner.net_units:
-                against["plain"] = _test(refining.choose(path, SEARCH_NODES, match, parallel), words["plain"])
+                against["plain"] = _test(refining.choose(path, SEARCH_NODES, match, parallel), "strong against plain")
     except KeyboardInterrupt:
         stopped = True
     if as_json:
@@ -251,7 +251,7 @@ def _fitted(refining: Refining) -> list[str]:
 
 
 def _test(tests: Iterable[Sprt], words: str) -> Sprt:
-    """The end of a test, which is told to somebody who watches."""
+    """The end of a test, which is told to somebody who watches, in words that leave it on one line of a terminal."""
     test = Sprt()
     try:
         for test in tests:
