@@ -145,7 +145,7 @@ def test_a_name_gets_another_one_wherever_it_stands(table: Table) -> None:
 
 
 def test_what_is_under_a_line_is_folded(table: Table) -> None:
-    line(table, "move retreat").locator("[class^=w-]").first.wait_for()  # what can be folded comes with the colours
+    table.page.get_by_title("Fold line", exact=True).first.wait_for()  # the service has said what can be folded
     line(table, "move retreat").click()
     table.page.keyboard.press("Control+Shift+BracketLeft")
     table.page.locator(".cm-foldPlaceholder").wait_for()
