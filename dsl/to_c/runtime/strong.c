@@ -114,7 +114,7 @@ typedef struct {
     Move line[LONGEST_LINE + 1][LONGEST_LINE + 1];
     I length[LONGEST_LINE + 2];
     I reached;
-    i16 history[MOVERS][1 << SHORT_BITS];
+    i16 history[1 << SHORT_BITS]; /* of both: a place that is good for one is often good for the other */
     i16 pairs[2][1 << PAIR_BITS]; /* after the last move, after the one before that */
     i32 corrections[MOVERS][2][CORRECTIONS];
 } Strong;
@@ -172,9 +172,7 @@ static I from_first(I value, I ply) { return value >= WIN ? value - ply : value 
 
 INLINE u32 short_of(Move move, I bits) { return (u32)(((u64)move + 1) * ODD >> (64 - bits)); }
 
-static i16 *tally_of(Strong *p, const u8 *s, Move move) {
-    return &p->history[s[0] - 1][short_of(move, SHORT_BITS)];
-}
+static i16 *tally_of(Strong *p, Move move) { return &p->history[short_of(move, SHORT_BITS)]; }
 
 /* What pairs of moves are hashed with where the first was made `before` moves ago; 0 where there was none. */
 INLINE u64 made_before(const Strong *p, I ply, I before) {
@@ -190,8 +188,8 @@ static void tell(i16 *tally, I bonus) {
     *tally = (i16)(*tally + bonus - *tally * absolute(bonus) / TALLY_MOST);
 }
 
-static void tell_move(Strong *p, const u8 *s, Move move, I ply, I bonus, int after) {
-    tell(tally_of(p, s, move), bonus);
+static void tell_move(Strong *p, Move move, I ply, I bonus, int after) {
+    tell(tally_of(p, move), bonus);
     for (I before = 1; after && before <= 2; before++) {
         const u64 made = made_before(p, ply, before);
         if (made) tell(pair_of(p, move, made, before), bonus);
@@ -199,8 +197,8 @@ static void tell_move(Strong *p, const u8 *s, Move move, I ply, I bonus, int aft
 }
 
 /* How a move has done; `last`, `before`: as `made_before` says. */
-INLINE I standing_of(Strong *p, const u8 *s, Move move, u64 last, u64 before) {
-    return *tally_of(p, s, move) + (last ? *pair_of(p, move, last, 1) : 0) + (before ? *pair_of(p, move, before, 2) : 0);
+INLINE I standing_of(Strong *p, Move move, u64 last, u64 before) {
+    return *tally_of(p, move) + (last ? *pair_of(p, move, last, 1) : 0) + (before ? *pair_of(p, move, before, 2) : 0);
 }
 
 /* --------------------------------------------------------------------------------------- estimates */
@@ -409,7 +407,7 @@ static I captures_among(Strong *p, const u8 *s, Move *at, I count, I stand, I fl
             gain = now - stand;
         }
         at[kept] = move, o->order[kept] = (Move)kept;
-        o->promises[kept++] = gain * GAIN + GAIN / 2 + standing_of(p, s, move, last, before);
+        o->promises[kept++] = gain * GAIN + GAIN / 2 + standing_of(p, move, last, before);
     }
     return kept;
 }
@@ -575,7 +573,7 @@ static I rank(Strong *p, const u8 *s, const Move *at, Ranking *o, const Known *s
     if (won) return won;
     for (I i = 0; i < o->count; i++) {
         const Move move = at[i];
-        o->promises[i] += 2 * (depth > 1 ? standing_of(p, s, move, last, before) : *tally_of(p, s, move));
+        o->promises[i] += 2 * (depth > 1 ? standing_of(p, move, last, before) : *tally_of(p, move));
         if (move == seen->best) o->promises[i] += 1LL << 40;
         else if (move == p->killers[ply][0]) o->promises[i] += 4 * TALLY_MOST;
         else if (move == p->killers[ply][1]) o->promises[i] += 3 * TALLY_MOST;
@@ -596,11 +594,11 @@ static int is_back(const Strong *p, I place) {
 }
 
 /* What a move has done that was searched: a cutoff raises it and lowers those tried before it. */
-static void reward(Strong *p, const u8 *s, const Move *at, const Ranking *o, Move move, I i, I depth, I ply) {
+static void reward(Strong *p, const Move *at, const Ranking *o, Move move, I i, I depth, I ply) {
     I bonus = least(16 * depth * depth + 64, 2048);
     if (p->killers[ply][0] != move) p->killers[ply][1] = p->killers[ply][0], p->killers[ply][0] = move;
-    tell_move(p, s, move, ply, bonus, depth > 1);
-    for (I before = 0; before < i; before++) tell_move(p, s, at[o->order[before]], ply, -bonus, depth > 1);
+    tell_move(p, move, ply, bonus, depth > 1);
+    for (I before = 0; before < i; before++) tell_move(p, at[o->order[before]], ply, -bonus, depth > 1);
 }
 
 /* What a position is worth, against beta, if the player to move passes.  What the rules have no answer for then is no
@@ -696,7 +694,7 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
     value = NOTHING;
 #endif
     Known seen = {.best = NO_MOVE, .stand = NO_STAND};
-    const int kept = depth > 1; /* what is below is quicker to find out again */
+    const int kept = depth > 1 || root; /* what is below is quicker to find out again */
     if (kept && !expected) expect(p, s, ply);
     const int known = kept && find_known(p, ply, &seen);
     const I then = from_first(seen.value, ply), bound = (I)seen.bound - 1;
@@ -790,7 +788,7 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
             score = after_move(p, s, &t, left, floor, beta, ply, next);
         } else {
             const I less = tried < 3 || depth < 3 || !with->reduce ? 0
-                : reduction(p, depth, tried, standing_of(p, s, move, last, before), open, captures || in_check);
+                : reduction(p, depth, tried, standing_of(p, move, last, before), open, captures || in_check);
             score = after_move(p, s, &t, left - less, floor, floor + 1, ply, next);
             if (less && score > floor && !c->stop) score = after_move(p, s, &t, left, floor, floor + 1, ply, next);
             if (score > floor && score < beta && open && !c->stop)
@@ -804,7 +802,7 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
         lead_on(p, ply, move);
         if (root) p->reached = score;
         if (score >= beta) {
-            reward(p, s, at, &o, move, i, depth, ply);
+            reward(p, at, &o, move, i, depth, ply);
             break;
         }
     }
