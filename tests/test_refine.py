@@ -115,11 +115,11 @@ def test_a_step_moves_what_a_position_selects_towards_its_label(race: Game, lear
 
 def test_a_net_is_fitted_in_the_place_of_the_tables(race: Game, learned: ValuesFile) -> None:
     one = refiner(race, learned, units=16)
-    one.label(150)
+    one.label(400)  # so that those left out are some hundred
     rows = one.fit(30)
     assert rows[-1].fitted < rows[0].fitted / 2
     best, found = min(row.apart for row in rows), one.values()
-    assert best < rows[0].apart * 2 / 3
+    assert best < rows[0].apart / 2
     assert found.net
     assert found.net.units == 16
     assert found.patterns.entries == 1

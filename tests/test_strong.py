@@ -89,6 +89,22 @@ def positions(engine: Any, count: int, seed: int = 1) -> list[State]:
 SETTINGS = [ALL, pytest.param(DEFAULT, marks=pytest.mark.slow), pytest.param(BLIND, marks=pytest.mark.long)]
 
 
+def test_depth_two_begins_with_the_best_move_of_depth_one() -> None:
+    engine, begun = engine_of("zola"), 0
+    for state in positions(engine, 30):
+        (one,), (two,) = strong(engine, state, depth=1), strong(engine, state, depth=2)
+        if one.best == engine.expand(state).moves[0] or one.depth > 1:
+            continue  # nothing is shown where it is the first move anyway
+        for nodes in range(one.nodes + 1, two.nodes):
+            (stopped,) = strong(engine, state, nodes=nodes)
+            if stopped.value != one.value:
+                if stopped.value < one.value:  # what the first move is worth that depth 2 has searched
+                    begun += 1
+                    assert stopped.best == one.best
+                break
+    assert begun > 3
+
+
 @pytest.mark.parametrize("name", slow_but(QUICK, GAMES))
 @pytest.mark.parametrize("techniques", SETTINGS, ids=["all", "default", "blind"])
 def test_a_claim_is_proved_by_the_plain_search(name: str, techniques: Techniques) -> None:

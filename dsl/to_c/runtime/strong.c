@@ -114,7 +114,7 @@ typedef struct {
     Move line[LONGEST_LINE + 1][LONGEST_LINE + 1];
     I length[LONGEST_LINE + 2];
     I reached;
-    i16 history[1 << SHORT_BITS]; /* of both: a place that is good for one is often good for the other */
+    i16 history[1 << SHORT_BITS]; /* of all players: what is good for one is often good for another */
     i16 pairs[2][1 << PAIR_BITS]; /* after the last move, after the one before that */
     i32 corrections[MOVERS][2][CORRECTIONS];
 } Strong;
@@ -673,7 +673,7 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
     const Techniques *with = &p->with;
     Control *c = p->c;
     NEW_MEMO(k);
-    const int in_check = LATER_TESTED && checked(p, s MEMO(&k)), expected = depth > 1;
+    const int in_check = LATER_TESTED && checked(p, s MEMO(&k)), root = ply == 0, expected = depth > 1 || root;
     if (in_check && with->check && ply && ply < 2 * p->deepest) depth++;
     if (depth <= 0 || ply >= DEEPEST) {
         p->passed = 0;
@@ -683,7 +683,7 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
     if (!may_look(p, ply)) return 0;
     const int passed = (int)p->passed;
     p->passed = 0;
-    const int open = beta - alpha > 1, root = ply == 0;
+    const int open = beta - alpha > 1;
     I value = NOTHING;
     if (!root) {
         alpha = most(alpha, ply - SURE), beta = least(beta, SURE - ply);
@@ -694,7 +694,8 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
     value = NOTHING;
 #endif
     Known seen = {.best = NO_MOVE, .stand = NO_STAND};
-    const int kept = depth > 1 || root; /* what is below is quicker to find out again */
+    /* What is below is quicker to find out again; but depth 2 may be stopped, so it begins with the best of depth 1. */
+    const int kept = depth > 1 || root;
     if (kept && !expected) expect(p, s, ply);
     const int known = kept && find_known(p, ply, &seen);
     const I then = from_first(seen.value, ply), bound = (I)seen.bound - 1;
