@@ -7,6 +7,7 @@
   batches  many games at once beside Pgx and OpenSpiel; --pgx names a Python that has Pgx and JAX
   prolog  generated Prolog beside Prolog and Python by hand: expansions, search, start, memory
   levels  not in all: the levels of the games against each other, ten minutes; --docs writes them into docs/lab.md
+  strong  not in all: the strong search against plain minimax, an hour; --docs writes its table into docs/lab.md, too
 
 All figures are CPU time of one run, in which the programs take turns; compare them within a run only.
 docs/benchmarks.md says what they mean.
@@ -20,33 +21,39 @@ import platform
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from rich.console import Console
 
 import pysolve
-from benchmarks import equilibria, levels, native, openspiel, prolog, report
+from benchmarks import equilibria, levels, native, openspiel, prolog, report, strong
 from benchmarks.targets import targets
 from pysolve.engines.bridge import bridge
 from pysolve.engines.build import NoCompiler, compilers
 from pysolve.runtime.optional import MissingLibrary
+
+Row = TypeVar("Row")
 
 WIDTH = 150  # of the tables, where they go into a file
 
 
 def main() -> None:
     options = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.splitlines()[0])
-    parts = ("native", "prolog", "openspiel", "lots", "equilibria", "batches", "all", "levels")
+    parts = ("native", "prolog", "openspiel", "lots", "equilibria", "batches", "all", "levels", "strong")
     options.add_argument("part", nargs="?", choices=parts, default="all")
-    options.add_argument("--games", nargs="+", help="of the native part, and of the levels")
-    options.add_argument("--docs", action="store_true", help="write the table of the levels into docs/lab.md")
+    options.add_argument("--games", nargs="+", help="of the parts native, levels, strong")
+    options.add_argument("--count", type=int, default=strong.COUNT, help="games of each match of the part strong")
+    options.add_argument("--milliseconds", type=float, default=strong.MILLISECONDS, help="a move, in the part strong")
+    options.add_argument("--docs", action="store_true", help="write the table of levels or strong into docs/lab.md")
     options.add_argument("--out", type=Path, help="write results.json and, with matplotlib, a plot into this folder")
     options.add_argument("--pgx", default=sys.executable, help="a Python that has Pgx and JAX")
     options.add_argument("--quick", action="store_true", help="fewer repetitions")
     chosen = options.parse_args()
-    known = levels.names(variants=True) if chosen.part == "levels" else native.GAMES
+    of_parts = {"levels": lambda: levels.names(variants=True), "strong": lambda: list(strong.GAMES)}
+    known = of_parts.get(chosen.part, lambda: native.GAMES)()
     games = tuple(chosen.games or (levels.names() if chosen.part == "levels" else known))
     if unknown := set(games) - set(known):
         options.error(f"--games: {min(unknown)} is none of {', '.join(known)}")
@@ -68,6 +75,8 @@ def main() -> None:
         results["prolog"] = prolog.run(chosen.quick)
     if chosen.part == "levels":
         results["levels"] = measured_levels(console, games, chosen.quick, chosen.docs)
+    if chosen.part == "strong":
+        results["strong"] = measured_strong(console, games, chosen.milliseconds, chosen.count, chosen.docs)
     if chosen.out:
         chosen.out.mkdir(parents=True, exist_ok=True)
         report.write(chosen.out, results)
@@ -139,14 +148,29 @@ def measured_many_at_once(console: Console, python: str, quick: bool) -> dict[st
 
 def measured_levels(console: Console, games: tuple[str, ...], quick: bool, docs: bool) -> list[dict[str, Any]]:
     """The levels against each other, shown as they come, and written where that is asked for."""
-    rows = []
-    for row in levels.run(games, 4 if quick else levels.GAMES):
-        rows.append(row)
-        console.print(*levels.cells(row), sep="  ", highlight=False, soft_wrap=True)
+    rows = list(shown(console, levels.run(games, 4 if quick else levels.GAMES), levels.cells))
     levels.show(console, rows)
     if docs:
-        levels.write(rows)
+        report.into_docs("levels", levels.HEADINGS, map(levels.cells, rows))
     return levels.as_json(rows)
+
+
+def measured_strong(
+    console: Console, games: tuple[str, ...], milliseconds: float, count: int, docs: bool
+) -> list[dict[str, Any]]:
+    """The strong search against the plain one, shown as it comes, and written where that is asked for."""
+    rows = list(shown(console, strong.run(games, milliseconds, count), strong.cells))
+    strong.show(console, rows)
+    if docs:
+        report.into_docs("strong", strong.HEADINGS, map(strong.cells, rows))
+    return strong.as_json(rows)
+
+
+def shown(console: Console, rows: Iterable[Row], cells: Callable[[Row], list[str]]) -> Iterator[Row]:
+    """The rows, each printed as it comes."""
+    for row in rows:
+        console.print(*cells(row), sep="  ", highlight=False, soft_wrap=True)
+        yield row
 
 
 def machine() -> dict[str, str]:

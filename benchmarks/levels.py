@@ -14,7 +14,6 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
-from pathlib import Path
 from random import Random
 from statistics import median
 from typing import Any
@@ -39,9 +38,7 @@ LADDER = (LOWEST, EASY, MEDIUM, HARD)
 GAMES = 8  # of a pair of levels
 LIMIT = 400  # moves
 SEED = 1
-DOCS = Path(__file__).parent.parent / "docs" / "lab.md"
 _EXTENDS = re.compile(r'^game ".*" extends', re.MULTILINE)
-BEGINS, ENDS = "<!-- levels -->", "<!-- end of levels -->"
 
 
 @dataclass
@@ -136,16 +133,6 @@ def show(console: Console, rows: Sequence[Row]) -> None:
     for row in rows:
         table.add_row(*cells(row))
     console.print(table)
-
-
-def write(rows: Sequence[Row]) -> None:
-    """Puts the table into docs/lab.md."""
-    text = DOCS.read_text(encoding="utf-8")
-    before, _, rest = text.partition(BEGINS)
-    _, _, after = rest.partition(ENDS)
-    lines = [HEADINGS, ["---"] * len(HEADINGS), *map(cells, rows)]
-    table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    DOCS.write_text(f"{before}{BEGINS}\n{table}\n{ENDS}{after}", encoding="utf-8")
 
 
 def as_json(rows: Sequence[Row]) -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,18 @@ from benchmarks.targets import Target
 
 RATIOS = (("cc", "prolog"), ("tcc", "prolog"), ("cc", "tables"), ("cc", "sets"), ("cc", "shifts"))
 STEPS = ("imports", "read", "print", "build", "first moves", "by the clock", "memory", "growth", "lines", "library")
+
+DOCS = Path(__file__).parent.parent / "docs" / "lab.md"
+
+
+def into_docs(name: str, headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Puts a table into docs/lab.md, between the marks of this name."""
+    begins, ends = f"<!-- {name} -->", f"<!-- end of {name} -->"
+    text = DOCS.read_text(encoding="utf-8")
+    before, _, rest = text.partition(begins)
+    _, _, after = rest.partition(ends)
+    table = "\n".join(f"| {' | '.join(line)} |" for line in (headings, ["---"] * len(headings), *rows))
+    DOCS.write_text(f"{before}{begins}\n{table}\n{ends}{after}", encoding="utf-8")
 
 
 def show(console: Console, rows: list[Row]) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import prod
 
 from pysolve.dsl.frozen import frozen
 
@@ -210,10 +211,7 @@ class Slot:
     @property
     def count(self) -> int:
         """The number of values that the slot holds: one for each combination of its parameters."""
-        total = 1
-        for sort in self.params:
-            total *= sort.high - sort.low + 1
-        return total
+        return prod(sort.high - sort.low + 1 for sort in self.params)
 
     def index(self, values: Iterable[int]) -> int:
         """The index, from 0, of the value for these parameters among all values of the slot."""
@@ -221,6 +219,13 @@ class Slot:
         for sort, value in zip(self.params, values, strict=True):
             index = index * (sort.high - sort.low + 1) + value - sort.low
         return index
+
+    def part(self, first: Sequence[int]) -> slice:
+        """Where in a position the values lie that have these first parameters."""
+        rest = self.params[len(first) :]
+        begin = self.index((*first, *(sort.low for sort in rest)))
+        count = prod(sort.high - sort.low + 1 for sort in rest)
+        return slice(self.offset + self.width * begin, self.offset + self.width * (begin + count))
 
     @property
     def shift(self) -> int:

@@ -1,0 +1,100 @@
+"""The strong search against plain minimax: `python -m benchmarks strong [--games …] [--milliseconds N] [--count N]`.
+
+Both sides judge positions by the file's `evaluate` and have about the same time of the processor, each by a number of
+positions that is measured before its match, so a busy machine changes little.  Pairs of games begin with the same
+random moves and have the seats swapped.  The numbers of positions stand in the table: a match of these players,
+`pysolve match GAME minimax:search=strong,nodes=N minimax:nodes=M --seed 8 --opening 6`, has the same games again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from statistics import mean
+from typing import Any, NamedTuple
+
+from rich.console import Console
+from rich.table import Table
+
+import pysolve
+from pysolve.lab.match import Standing, play_match, standing
+from pysolve.lab.pairs import LONGEST, MEASURED, OPENING, nodes_in_time
+
+GAMES: dict[str, dict[str, int]] = {  # some smaller than usual, so that the table is ready in an hour
+    "abalone": {}, "amazons": {"size": 6}, "breakthrough": {}, "chess": {}, "clobber": {}, "connect_four": {},
+    "draughts": {}, "gomoku": {"size": 9}, "hex": {"size": 7}, "kalah": {}, "lasca": {}, "lines_of_action": {},
+    "nine_mens_morris": {}, "onitama": {}, "othello": {}, "pentago": {}, "surakarta": {}, "tak": {}, "yoxii": {},
+    "zola": {},
+}  # fmt: skip
+COUNT = 60  # games of each match
+MILLISECONDS = 5.0  # of the processor, a move
+SEED = 8
+FIRST_GUESS = 3_000  # positions a move, by which it is measured how long they take
+WARM_UP = 2  # games, in which a library that an optimizing compiler makes takes the place of the first one
+
+
+class Row(NamedTuple):
+    """The match of a game."""
+
+    game: str
+    nodes: tuple[int, int]  # a move of the strong search, and of the plain one
+    match: Standing
+
+
+def _strong(nodes: int) -> str:
+    return f"minimax:search=strong,techniques=default,nodes={nodes}"
+
+
+def _plain(nodes: int) -> str:
+    return f"minimax:nodes={nodes}"
+
+
+def measured(name: str, milliseconds: float, count: int) -> Row:
+    """Finds numbers of positions that take as long as they should, then plays the match."""
+    game = pysolve.load(name, **GAMES[name])
+    _played(game, (_plain(FIRST_GUESS), _plain(FIRST_GUESS)), WARM_UP)
+    while getattr(game.engine, "is_improving", False):
+        time.sleep(0.1)
+    spent = _played(game, (_plain(FIRST_GUESS), _plain(FIRST_GUESS)), MEASURED).processor
+    plain = round(FIRST_GUESS * milliseconds / 1000 / mean(spent)) if spent else FIRST_GUESS
+    nodes = nodes_in_time(game, _strong, _plain, plain, SEED), plain
+    return Row(name, nodes, _played(game, (_strong(nodes[0]), _plain(nodes[1])), count))
+
+
+def _played(game: pysolve.Game, players: tuple[str, str], count: int) -> Standing:
+    return standing(game, list(play_match(game, *players, count, SEED, OPENING, LONGEST)))
+
+
+def run(games: Sequence[str], milliseconds: float, count: int) -> Iterator[Row]:
+    """The rows of all games."""
+    for name in games:
+        yield measured(name, milliseconds, count)
+
+
+HEADINGS = ("game", "strong against plain", "games", "positions a move, strong / plain", "ms of the processor")
+
+
+def cells(row: Row) -> list[str]:
+    """A row of the table."""
+    share, spent = row.match.score, row.match.processor or (0.0, 0.0)
+    points = f"{share.share:.0%}" if share.low <= 0.5 <= share.high else f"**{share.share:.0%}**"
+    nodes, times = (f"{nodes:,}" for nodes in row.nodes), (f"{1000 * each:.1f}" for each in spent)
+    interval = f"({100 * share.low:.0f}–{100 * share.high:.0f})"
+    return [row.game, f"{points} {interval}", str(row.match.played), " / ".join(nodes), " / ".join(times)]
+
+
+def show(console: Console, rows: Sequence[Row]) -> None:
+    """The table on the terminal, and the mean of all games."""
+    table = Table(title="Points of the strong search against plain minimax")
+    for heading in HEADINGS:
+        table.add_column(heading)
+    for row in rows:
+        table.add_row(*cells(row))
+    console.print(table)
+    console.print(f"mean {mean(row.match.score.share for row in rows):.0%}", highlight=False)
+
+
+def as_json(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """For results.json."""
+    return [{"game": row.game, "options": GAMES[row.game], "nodes": list(row.nodes), **row.match.to_dict()}
+            for row in rows]  # fmt: skip
