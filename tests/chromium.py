@@ -13,9 +13,8 @@ import pytest
 
 from pysolve.runtime.paths import PAGE
 
-CHROMIUM = next(
-    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
-)
+NAMES = "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"  # the first needs least
+CHROMIUM = next((found for name in NAMES if (found := shutil.which(name))), None)
 FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -27,7 +26,7 @@ def playwright() -> Any:
     """What drives the browser, where all is here that a test in a browser needs."""
     found = pytest.importorskip("playwright.sync_api", reason="needs playwright (pip install '.[browser]')")
     if CHROMIUM is None:
-        pytest.skip("needs chromium (apt-get install chromium)")
+        pytest.skip("needs chromium (apt-get install chromium-headless-shell)")
     if not (PAGE / "index.html").is_file():
         pytest.skip("needs the built page (cd web && npm ci && npm run build)")
     return found
