@@ -27,6 +27,7 @@
 #define CORRECTIONS 4096      /* entries of what corrects estimates, for each player */
 #define CORRECTION_UNIT 256
 #define SWING_UNIT 256
+#define FIRST_WHOLE 64 /* positions beyond the horizon of which all moves are found, to know how often they capture */
 #define CAPTURES 12 /* captures in a row beyond the horizon, at most */
 #define SORTED_FIRST 32 /* moves that are tried in the order of what they promise; where there are more, no matter */
 #define EARLIER 1024 /* places for positions of the game so far: a power of two; at most half of them are filled */
@@ -96,6 +97,7 @@ typedef struct {
                                the mean in parts of SWING_UNIT */
     I moves, taking; /* of positions beyond the horizon, and how many of them capture */
     I beyond, gained; /* how many of these positions there were, and in how many of them a capture gained something */
+    I skipped;        /* how often captures were not worth while there */
     I whole, bound;   /* of how many of them all moves were found, and how often all of them captured */
     I passed;        /* is it not allowed to pass in the position that is searched next? */
     I passes, tried_passes, wrong_passes; /* who is well off after passing: how often, tested, and not so if he moves */
@@ -361,14 +363,15 @@ static int seldom_captures(const Strong *p) {
     return TAKES && p->captures && (p->moves < 1000 || 6 * p->taking < p->moves);
 }
 
-/* Is it worth while to look for captures beyond the horizon?  Not where of a thousand positions few gain by one. */
-static int gains_beyond(const Strong *p) {
-    return seldom_captures(p) && (p->beyond < 1000 || 32 * p->gained > p->beyond);
+/* Is it worth while to look for captures beyond the horizon?  Where few positions gain by one, now and then alone, as
+   that may change.  Soon found out, for a search may be short. */
+static int gains_beyond(Strong *p) {
+    return seldom_captures(p) && (32 * (p->gained + 2) > p->beyond || ++p->skipped % 32 == 0);
 }
 
 /* May a player who could capture also do nothing?  Where captures are often all there is to do, nobody can tell. */
 static int may_rest(const Strong *p) {
-    return p->with.quiet == 1 || (p->whole >= 200 && 32 * p->bound < p->whole);
+    return p->with.quiet == 1 || (p->whole >= FIRST_WHOLE && 32 * p->bound < p->whole);
 }
 
 /* What captures promise beyond the horizon: first what they gain at once, then how they have done. */
@@ -426,7 +429,7 @@ static I strong_leaf(Strong *p, const u8 *s, I alpha, I beta, I ply, I left, I s
     value = corrected(p, s, stand, ply);
     if (!p->with.wins && (left <= 0 || (rests && value >= beta))) return value;
     /* All moves are found where nobody rests, as there may be nothing but captures; elsewhere now and then, to know that. */
-    const int whole = TAKES < 2 || !rests || p->with.wins || p->whole < 200 || p->beyond % 64 == 0;
+    const int whole = TAKES < 2 || !rests || p->with.wins || p->whole < FIRST_WHOLE || p->beyond % 64 == 0;
     I ending = 0, winner = 0, count;
 #if TAKES > 1
     if (!whole) {
