@@ -20,7 +20,7 @@ import pysolve
 from pysolve.lab.match import Standing, play_match, standing
 from pysolve.lab.pairs import LONGEST, MEASURED, OPENING, nodes_in_time
 
-GAMES: dict[str, dict[str, int]] = {  # some smaller than usual, so that the table is ready in an hour
+GAMES: dict[str, dict[str, int]] = {  # some smaller than usual, so that the table is soon ready
     "abalone": {}, "amazons": {"size": 6}, "breakthrough": {}, "chess": {}, "clobber": {}, "connect_four": {},
     "draughts": {}, "gomoku": {"size": 9}, "hex": {"size": 7}, "kalah": {}, "lasca": {}, "lines_of_action": {},
     "nine_mens_morris": {}, "onitama": {}, "othello": {}, "pentago": {}, "surakarta": {}, "tak": {}, "yoxii": {},

@@ -17,13 +17,12 @@ from typing import Any
 import pytest
 
 from pysolve.dsl.text import parser
-from pysolve.engines import build, native
+from pysolve.engines import native
 from pysolve.engines.build import BuildError
 from pysolve.export import wasm
 from tests import games
 from tests.chromium import browser, playwright  # noqa: F401  (fixtures)
 
-OPTIMIZED = build.FLAGS
 pytest_plugins = ["tests.budget", "tests.passed"]
 ALL_SLOW = re.compile(r"^pytestmark = (?:\[[^\]]*)?pytest\.mark\.slow\b", re.MULTILINE)
 
@@ -43,7 +42,6 @@ def pytest_configure(config: pytest.Config) -> None:
     games.left_out = _left_out(config)
     if "long" in games.left_out:
         wasm.FLAGS = ("-O0", *wasm.FLAGS[1:])  # which takes a seventh of the time
-        build.FLAGS = tuple(build.IN_A_HURRY.get(flag, flag) for flag in OPTIMIZED)  # a third
     if config.getoption("--update"):
         config.option.dist = "no"  # no two processes write the same file
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background; commands would inherit it
@@ -87,12 +85,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def update(request: pytest.FixtureRequest) -> bool:
     """True if expected results are to be rewritten."""
     return bool(request.config.getoption("--update"))
-
-
-@pytest.fixture
-def optimized(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compilers optimize within this test as they do for users."""
-    monkeypatch.setattr(build, "FLAGS", OPTIMIZED)
 
 
 @pytest.fixture
