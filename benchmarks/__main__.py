@@ -7,7 +7,7 @@
   batches  many games at once beside Pgx and OpenSpiel; --pgx names a Python that has Pgx and JAX
   prolog  generated Prolog beside Prolog and Python by hand: expansions, search, start, memory
   levels  not in all: the levels of the games against each other, ten minutes; --docs writes them into docs/lab.md
-  strong  not in all: the strong search against plain minimax, ten minutes; --docs, as before
+  strong  not in all: the strong search against plain minimax, ten minutes; --docs likewise
 
 All figures are CPU time of one run, in which the programs take turns; compare them within a run only.
 docs/benchmarks.md says what they mean.
@@ -46,7 +46,7 @@ def main() -> None:
     options.add_argument("part", nargs="?", choices=parts, default="all")
     options.add_argument("--games", nargs="+", help="of the parts native, levels, strong")
     options.add_argument("--count", type=int, default=strong.COUNT, help="games of each match of the part strong")
-    options.add_argument("--milliseconds", type=float, default=strong.MILLISECONDS, help="a move, in the part strong")
+    options.add_argument("--milliseconds", type=int, default=strong.MILLISECONDS, help="a move, in the part strong")
     options.add_argument("--docs", action="store_true", help="write the table of levels or strong into docs/lab.md")
     options.add_argument("--out", type=Path, help="write results.json and, with matplotlib, a plot into this folder")
     options.add_argument("--pgx", default=sys.executable, help="a Python that has Pgx and JAX")
@@ -57,6 +57,8 @@ def main() -> None:
     games = tuple(chosen.games or (levels.names() if chosen.part == "levels" else known))
     if unknown := set(games) - set(known):
         options.error(f"--games: {min(unknown)} is none of {', '.join(known)}")
+    if chosen.count < 4 or chosen.milliseconds < 1:
+        options.error("--count is 4 at least, --milliseconds 1")
     console = Console(width=None if sys.stdout.isatty() else WIDTH)
     results: dict[str, Any] = {"machine": machine(), "date": datetime.date.today().isoformat(),
                                "command": shlex.join(["python", "-m", "benchmarks", *sys.argv[1:]])}  # fmt: skip
@@ -157,7 +159,7 @@ def measured_levels(console: Console, games: tuple[str, ...], quick: bool, docs:
 
 
 def measured_strong(
-    console: Console, games: tuple[str, ...], milliseconds: float, count: int, docs: bool
+    console: Console, games: tuple[str, ...], milliseconds: int, count: int, docs: bool
 ) -> list[dict[str, Any]]:
     """The strong search against the plain one, shown as it comes, and written where that is asked for."""
     rows = list(shown(console, strong.run(games, milliseconds, count), strong.cells))

@@ -19,9 +19,9 @@ from statistics import median
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 
 import pysolve
+from benchmarks import report
 from pysolve.dsl import rules_source
 from pysolve.dsl.analysis.levels import EASY, HARD, MEDIUM
 from pysolve.game import Game
@@ -127,12 +127,8 @@ def cells(row: Row) -> list[str]:
 
 def show(console: Console, rows: Sequence[Row]) -> None:
     """The table on the terminal."""
-    table = Table(title="Points of each level against the one below it; CPU seconds of an answer: median, most")
-    for heading in HEADINGS:
-        table.add_column(heading)
-    for row in rows:
-        table.add_row(*cells(row))
-    console.print(table)
+    title = "Points of each level against the one below it; CPU seconds of an answer: median, most"
+    report.show_rows(console, title, HEADINGS, map(cells, rows))
 
 
 def as_json(rows: Sequence[Row]) -> list[dict[str, Any]]:

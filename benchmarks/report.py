@@ -20,13 +20,20 @@ DOCS = Path(__file__).parent.parent / "docs" / "lab.md"
 
 
 def into_docs(name: str, headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Puts a table into docs/lab.md, between the marks of this name."""
+    """Puts a table into docs/lab.md, between the marks of this name; raises `ValueError` where they are missing."""
     begins, ends = f"<!-- {name} -->", f"<!-- end of {name} -->"
     text = DOCS.read_text(encoding="utf-8")
-    before, _, rest = text.partition(begins)
-    _, _, after = rest.partition(ends)
+    begin, end = text.index(begins), text.index(ends)
     table = "\n".join(f"| {' | '.join(line)} |" for line in (headings, ["---"] * len(headings), *rows))
-    DOCS.write_text(f"{before}{begins}\n{table}\n{ends}{after}", encoding="utf-8")
+    DOCS.write_text(f"{text[:begin]}{begins}\n{table}\n{text[end:]}", encoding="utf-8")
+
+
+def show_rows(console: Console, title: str, headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """A table of texts on the terminal."""
+    table = Table(*headings, title=title)
+    for row in rows:
+        table.add_row(*row)
+    console.print(table)
 
 
 def show(console: Console, rows: list[Row]) -> None:

@@ -3,7 +3,8 @@
 Both sides judge positions by the file's `evaluate` and have about the same time of the processor, each by a number of
 positions that is measured before its match, so a busy machine changes little.  Pairs of games begin with the same
 random moves and have the seats swapped.  The numbers of positions stand in the table: a match of these players,
-`pysolve match GAME minimax:search=strong,nodes=N minimax:nodes=M --seed 8 --opening 6`, has the same games again.
+`pysolve match GAME minimax:search=strong,nodes=N minimax:nodes=M --seed 8 --opening 6 --limit 400`, has the same games
+again.  `--docs` also writes the table into docs/lab.md.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from statistics import mean
 from typing import Any, NamedTuple
 
 from rich.console import Console
-from rich.table import Table
 
 import pysolve
+from benchmarks import report
 from pysolve.lab.match import Standing, play_match, standing
 from pysolve.lab.pairs import LONGEST, MEASURED, OPENING, nodes_in_time
 
@@ -27,7 +28,7 @@ GAMES: dict[str, dict[str, int]] = {  # some smaller than usual, so that the tab
     "zola": {},
 }  # fmt: skip
 COUNT = 60  # games of each match
-MILLISECONDS = 5.0  # of the processor, a move
+MILLISECONDS = 5  # of the processor, a move
 SEED = 8
 FIRST_GUESS = 3_000  # positions a move, by which it is measured how long they take
 WARM_UP = 2  # games, in which a library that an optimizing compiler makes takes the place of the first one
@@ -49,7 +50,7 @@ def _plain(nodes: int) -> str:
     return f"minimax:nodes={nodes}"
 
 
-def measured(name: str, milliseconds: float, count: int) -> Row:
+def measured(name: str, milliseconds: int, count: int) -> Row:
     """Finds numbers of positions that take as long as they should, then plays the match."""
     game = pysolve.load(name, **GAMES[name])
     _played(game, (_plain(FIRST_GUESS), _plain(FIRST_GUESS)), WARM_UP)
@@ -65,7 +66,7 @@ def _played(game: pysolve.Game, players: tuple[str, str], count: int) -> Standin
     return standing(game, list(play_match(game, *players, count, SEED, OPENING, LONGEST)))
 
 
-def run(games: Sequence[str], milliseconds: float, count: int) -> Iterator[Row]:
+def run(games: Sequence[str], milliseconds: int, count: int) -> Iterator[Row]:
     """The rows of all games."""
     for name in games:
         yield measured(name, milliseconds, count)
@@ -85,12 +86,7 @@ def cells(row: Row) -> list[str]:
 
 def show(console: Console, rows: Sequence[Row]) -> None:
     """The table on the terminal, and the mean of all games."""
-    table = Table(title="Points of the strong search against plain minimax")
-    for heading in HEADINGS:
-        table.add_column(heading)
-    for row in rows:
-        table.add_row(*cells(row))
-    console.print(table)
+    report.show_rows(console, "Points of the strong search against plain minimax", HEADINGS, map(cells, rows))
     console.print(f"mean {mean(row.match.score.share for row in rows):.0%}", highlight=False)
 
 

@@ -594,8 +594,7 @@ def differences(game: Game, slot: Slot, state: bytes, base: bytes, args: tuple[i
         if value == get(base, slot, args) or (slot.name == AGAIN and value > slot.sort.high):
             return []
         return [f"{place_name(slot, args)} = {known_word(slot.sort, value)}"]
-    part = slot.part(args)
-    if slot.stack is None and state[part] == base[part]:
+    if slot.stack is None and state[part := slot.part(args)] == base[part]:
         return []  # soon found out, and usual
     rest = [(*args, value) for value in slot.params[len(args)].values()]
     found = [fact for one in rest for fact in differences(game, slot, state, base, one)]

@@ -32,6 +32,7 @@ from typing import get_args
 import pytest
 from typer.testing import CliRunner
 
+from benchmarks import levels, report, strong
 from docs.site.blocks import DOCUMENTS, ROOT, Block, blocks, put_into
 from pysolve.authoring import examples
 from pysolve.cli.app import app
@@ -334,6 +335,15 @@ def test_the_games_of_the_tutorial_are_short(title: str, most: int) -> None:
     counted = [part for part in re.split(r"\n(?=\w)", text) if not part.startswith(("show", "example"))]
     lines = [line.strip() for part in counted for line in part.split("\n")]
     assert len([line for line in lines if line and not line.startswith("#")]) <= most
+
+
+def test_the_tables_of_the_benchmarks_have_their_marks_and_headings() -> None:
+    """Where `python -m benchmarks levels --docs` and the like write them."""
+    text = report.DOCS.read_text(encoding="utf-8")
+    for part, name in ((levels, "levels"), (strong, "strong")):
+        table = text.partition(f"<!-- {name} -->\n")[2].partition(f"<!-- end of {name} -->")[0]
+        assert table.startswith(f"| {' | '.join(part.HEADINGS)} |\n")
+        assert text.count(f"<!-- {name} -->") == text.count(f"<!-- end of {name} -->") == 1
 
 
 def test_links_lead_somewhere() -> None:

@@ -97,7 +97,7 @@ typedef struct {
                                the mean in parts of SWING_UNIT */
     I moves, taking; /* of positions beyond the horizon, and how many of them capture */
     I beyond, gained; /* how many of these positions there were, and in how many of them a capture gained something */
-    I skipped;        /* how often captures were not worth while there */
+    I skipped;        /* in how many of these positions captures were not worth while */
     I whole, bound;   /* of how many of them all moves were found, and how often all of them captured */
     I passed;        /* is it not allowed to pass in the position that is searched next? */
     I passes, tried_passes, wrong_passes; /* who is well off after passing: how often, tested, and not so if he moves */
@@ -363,11 +363,12 @@ static int seldom_captures(const Strong *p) {
     return TAKES && p->captures && (p->moves < 1000 || 6 * p->taking < p->moves);
 }
 
-/* Is it worth while to look for captures beyond the horizon?  Where few positions gain by one, now and then alone, as
-   that may change.  Soon found out, for a search may be short. */
-static int gains_beyond(Strong *p) {
-    return seldom_captures(p) && (32 * (p->gained + 2) > p->beyond || ++p->skipped % 32 == 0);
-}
+/* Are captures worth while beyond the horizon?  Not where few positions gain by one; it is soon found out, as a search
+   may be short. */
+static int gains_beyond(const Strong *p) { return seldom_captures(p) && 32 * (p->gained + 2) > p->beyond; }
+
+/* Are they searched in the next position there?  Now and then even where they are not worth while: that may change. */
+static int tries_captures(Strong *p) { return gains_beyond(p) || (seldom_captures(p) && ++p->skipped % 32 == 0); }
 
 /* May a player who could capture also do nothing?  Where captures are often all there is to do, nobody can tell. */
 static int may_rest(const Strong *p) {
@@ -423,7 +424,7 @@ static I strong_leaf(Strong *p, const u8 *s, I alpha, I beta, I ply, I left, I s
     I value = 0;
     NEW_MEMO(k);
     if (over_here(p, s, ply, &value MEMO(&k))) return value;
-    if (!gains_beyond(p)) left = 0;
+    if (!tries_captures(p)) left = 0;
     const int rests = may_rest(p);
     if (stand == NO_STAND) stand = limited(value_for_side(c, p->player, s MEMO(&k)));
     value = corrected(p, s, stand, ply);
