@@ -154,8 +154,9 @@ def parse_value(text: object, sort: Sort, what: str) -> int:
     if sort.name == "bool":
         text = {True: "true", False: "false", "on": "true", "off": "false"}.get(text, text)
     if sort.labels:
-        if text in sort.labels:
-            return sort.low + sort.labels.index(str(text))
+        place = _places(sort.labels).get(text) if isinstance(text, str) else None
+        if place is not None:
+            return sort.low + place
         same = [label for label in sort.labels if label.lower() == str(text).lower()]
         if len(same) == 1:
             return sort.low + sort.labels.index(same[0])
@@ -168,6 +169,12 @@ def parse_value(text: object, sort: Sort, what: str) -> int:
     if isinstance(text, bool) or not sort.low <= value <= sort.high:
         raise NotationError(f"{what} cannot be {text}: it must be {_choices(sort)}")
     return value
+
+
+@lru_cache(maxsize=256)
+def _places(labels: tuple[str, ...]) -> dict[str, int]:
+    """The place of each label, from 0."""
+    return {label: place for place, label in enumerate(labels)}
 
 
 def _choices(sort: Sort) -> str:
@@ -281,8 +288,8 @@ def _described(game: Game, data: Mapping[str, Any], base: bytes, view: bool) -> 
     given = data.get("state", {})
     if not isinstance(given, Mapping):
         raise NotationError('"state" must be an object of state variables and their values')
+    known = {slot.name: slot for slot in visible(game)}
     for name, value in given.items():
-        known = {slot.name: slot for slot in visible(game)}
         if name not in known:
             raise NotationError(f'there is no state variable "{name}"; expected {choices(list(known))}')
         _put_nested(game, state, known[name], (), value, view)
@@ -307,8 +314,9 @@ def _put_nested(game: Game, state: bytearray, slot: Slot, args: tuple[int, ...],
     sort = slot.params[len(args)]
     if not isinstance(data, Mapping):
         raise NotationError(f"{slot.name} needs an object with a value for each {sort.name}")
+    what = f"{slot.name}(…)"
     for key, value in data.items():
-        _put_nested(game, state, slot, (*args, parse_value(key, sort, f"{slot.name}(…)")), value, view)
+        _put_nested(game, state, slot, (*args, parse_value(key, sort, what)), value, view)
 
 
 def _put_listed(game: Game, state: bytearray, slot: Slot, args: tuple[int, ...], data: Any) -> None:

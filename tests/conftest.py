@@ -6,9 +6,11 @@ hours: more games, more random rules, further sizes, where `--all` has tried som
 whatever its mark.  `pytest --all --rest` leaves out what passed when the quick tests ran before.
 """
 
+import contextlib
 import gc
 import os
 import re
+import shlex
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,8 +19,8 @@ from typing import Any
 import pytest
 
 from pysolve.dsl.text import parser
-from pysolve.engines import native
-from pysolve.engines.build import BuildError
+from pysolve.engines import build, native
+from pysolve.engines.build import BuildError, NoCompiler
 from pysolve.export import wasm
 from tests import games
 from tests.chromium import browser, playwright  # noqa: F401  (fixtures)
@@ -38,6 +40,8 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = config.cache.mkdir("native")
         folder.chmod(0o700)
         os.environ.setdefault("PYSOLVE_CACHE", str(folder))
+        if "long" in _left_out(config) and "PYSOLVE_CC" not in os.environ and os.name == "posix":
+            _hurry(config.cache.mkdir("compiler") / HURRIED)
     native.begun = _no_build  # games are compiled by tcc alone, not once more behind the back of a test
     games.left_out = _left_out(config)
     if "long" in games.left_out:
@@ -46,6 +50,29 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.dist = "no"  # no two processes write the same file
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background; commands would inherit it
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+HURRIED = "hurried-cc"
+SCRIPT = """\
+#!/bin/sh
+# The compiler, but that it optimizes less: programs that run but a second or two are built in a third of the time.
+for word; do
+    shift
+    [ "$word" = -O2 ] && word={quick}
+    set -- "$@" "$word"
+done
+exec {compiler} "$@"
+"""
+
+
+def _hurry(script: Path) -> None:
+    """All processes of the tests compile by a script that changes an option of the compiler."""
+    with contextlib.suppress(NoCompiler):
+        compiler = build.compilers("cc")[0].command[0]
+        script.write_text(SCRIPT.format(quick=build.IN_A_HURRY["-O2"], compiler=shlex.quote(compiler)), "utf-8")
+        script.chmod(0o700)
+        os.environ["PYSOLVE_CC"] = str(script)
+        build._find.cache_clear()
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
@@ -85,6 +112,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def update(request: pytest.FixtureRequest) -> bool:
     """True if expected results are to be rewritten."""
     return bool(request.config.getoption("--update"))
+
+
+@pytest.fixture
+def optimized(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The compiler optimizes within this test as it does for users."""
+    if os.environ.get("PYSOLVE_CC", "").endswith(HURRIED):
+        monkeypatch.delenv("PYSOLVE_CC")
+    build._find.cache_clear()
+    yield
+    monkeypatch.undo()
+    build._find.cache_clear()
 
 
 @pytest.fixture

@@ -93,6 +93,7 @@ def test_random_games_agree(model: Model) -> None:
 @needs_cc
 @needs_tcc
 @pytest.mark.slow
+@pytest.mark.usefixtures("optimized")
 @pytest.mark.parametrize("path", each(RULES, late=EVERY - {"antiyomacy", "chess", "zola"}))
 def test_a_compiler_that_optimises_agrees(path: Path) -> None:
     """With what tcc makes of the same game, which is held against Prolog."""
