@@ -29,6 +29,7 @@ from pysolve.export.programs import playable
 from pysolve.game import Game
 from pysolve.lab.calibrate import CANDIDATES, begin_with, calibrate, player_text
 from pysolve.lab.games import Played
+from pysolve.lab.pairs import paired
 from pysolve.players.functions import player, specification
 from pysolve.players.techniques import techniques_beside, write
 from pysolve.search.history import History
@@ -457,6 +458,29 @@ def test_the_command_says_what_it_tried_and_which_player_is_best() -> None:
     shown = CliRunner().invoke(app, words).stdout.splitlines()
     assert [line.split()[1] for line in shown[:-1]] == ["undecided"] * len(CANDIDATES)
     assert shown[-1] == f"best: {player_text(DEFAULT, 'time=1')}"
+
+
+@pytest.mark.slow
+def test_techniques_are_tried_by_learned_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both players judge by them, and the best one says so; what needs estimates is tried where there are values."""
+    monkeypatch.setattr("pysolve.lab.calibrate.CANDIDATES", ({"late": 0},))
+    players: list[str] = []
+
+    def noted(game: Any, one: str, other: str, *rest: Any) -> Any:
+        players.extend((one, other))
+        return paired(game, one, other, *rest)
+
+    monkeypatch.setattr("pysolve.lab.calibrate.paired", noted)
+    words = ["calibrate", "clobber", "--nodes", "50", "--games", "2", "--processes", "1"]
+    shown = CliRunner().invoke(app, [*words, "--values", "clobber.values"]).stdout.replace("\n", "")
+    assert [one.partition(",techniques")[0] for one in players] == [
+        "minimax:search=strong,nodes=50,values=clobber.values"
+    ] * 2
+    assert "best: minimax:search=strong,time=1,values=clobber.values,techniques=default" in shown
+    refused = CliRunner().invoke(app, [*words, "--values", "none.values"])
+    assert refused.exit_code
+    assert "none.values" in refused.output
+    assert any("bias" in one for one in begin_with("mcts", load("nim"), "nim.values")[1])
 
 
 @pytest.mark.slow

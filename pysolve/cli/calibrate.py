@@ -17,7 +17,18 @@ from pysolve.cli.ending import Stopped
 from pysolve.cli.files import check_writable
 from pysolve.cli.playing import ProcessCount, Seeded
 from pysolve.cli.progress import steps
-from pysolve.lab.calibrate import GAMES, MCTS, NODES, NODES_OF_TREES, STRONG, Trial, begin_with, file_of, player_text
+from pysolve.lab.calibrate import (
+    GAMES,
+    MCTS,
+    NODES,
+    NODES_OF_TREES,
+    STRONG,
+    Trial,
+    begin_with,
+    file_of,
+    player_text,
+    with_values,
+)
 from pysolve.lab.calibrate import calibrate as trials_of
 from pysolve.lab.workers import processors
 from pysolve.players.functions import specification
@@ -58,6 +69,15 @@ def calibrate(
             help="Each candidate has as many positions as take the time of the default: measured, so not repeatable.",
         ),
     ] = False,
+    values: Annotated[
+        str | None,
+        typer.Option(
+            "--values",
+            metavar="FILE",
+            show_default=False,
+            help="Both players judge positions by these learned values.",
+        ),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -88,6 +108,7 @@ def calibrate(
       pysolve calibrate zola
       pysolve calibrate gomoku size=9 --by-time -o gomoku.techniques
       pysolve calibrate breakthrough --nodes 20000 --games 200 --json
+      pysolve calibrate santorini --values rules/santorini.values --nodes 20000
       pysolve calibrate hex --search mcts
     """
     there = opened(game, options, engine)
@@ -95,15 +116,17 @@ def calibrate(
         if search is not Searched.strong:
             raise typer.BadParameter("-o writes techniques of the strong search; mcts has settings")
         check_writable(out, force)
-    begin, candidates, usual = begin_with(search, there)
+    begin, candidates, usual = begin_with(search, there, values)
     nodes = nodes or usual
-    specification(player_text(begin, f"nodes={nodes}")).check(there)
+    specification(player_text(begin, with_values(f"nodes={nodes}", values))).check(there)
     done: list[Trial] = []
     last: Trial | None = None
     stopped = False
     try:
         with steps(len(candidates) * games // 2, "pairs of games") as step:
-            for trial in trials_of(there, nodes, games, candidates, begin, seed, processes or processors(), by_time):
+            for trial in trials_of(
+                there, nodes, games, candidates, begin, seed, processes or processors(), by_time, values
+            ):
                 if last is not None and trial.candidate != last.candidate:
                     done.append(last)
                     _told(last, as_json)
@@ -115,13 +138,14 @@ def calibrate(
         done.append(last)
         _told(last, as_json)
     best = done[-1].kept if done else begin
+    player = player_text(best, with_values(LIMIT, values))
     if out is not None:
         write_whole(out, file_of(best, there, done, shlex.join(["pysolve", *sys.argv[1:]]), seed))
     if as_json:
         told = {"game": game, "nodes": nodes, "trials": [one.to_dict() for one in done]}
-        put(json.dumps({**told, "player": player_text(best, LIMIT), "file": out and str(out)}))
+        put(json.dumps({**told, "player": player, "file": out and str(out)}))
     else:
-        put(f"best: {player_text(best, LIMIT)}")
+        put(f"best: {player}")
         if out is not None:
             put(f"{out} is written")
     if stopped:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from pysolve.dsl.player_texts import EVALUATE, MAX
@@ -100,11 +101,11 @@ def file_of(techniques: Chosen, game: Game, trials: Sequence[Trial], command: st
     return write(techniques, game, made, [one.to_dict() for one in trials])  # type: ignore[arg-type]
 
 
-def begin_with(search: str, game: Game) -> tuple[Chosen, Sequence[Mapping[str, Any]], int]:
-    """Of a search, by its name: where it begins, what is tried in a game, and positions a move."""
+def begin_with(search: str, game: Game, values: str | None = None) -> tuple[Chosen, Sequence[Mapping[str, Any]], int]:
+    """Of a search, by its name: where it begins, what is tried in a game or by learned values, positions a move."""
     if search == STRONG:
         return BEGIN, CANDIDATES, NODES
-    tried = [one for one in OF_TREES if has_estimates(game.engine) or ESTIMATED.isdisjoint(one)]
+    tried = [one for one in OF_TREES if values or has_estimates(game.engine) or ESTIMATED.isdisjoint(one)]
     return Settings(), tried, NODES_OF_TREES
 
 
@@ -117,12 +118,13 @@ def calibrate(
     seed: int = 1,
     processes: int = 1,
     by_time: bool = False,
+    values: str | None = None,
 ) -> Iterator[Trial]:
     """The trials, after each pair of games; those of a candidate end where it is decided, or after so many games.
 
     Those who `begin` say which search it is, by their type.  The `kept` techniques of the last trial are the best.  The
     same arguments give the same trials, but `by_time`: then everyone has as many nodes as cost the time that `nodes`
-    cost those who `begin`, as it is measured here.
+    cost those who `begin`, as it is measured here.  All judge positions by learned `values`, if a file is named.
 
     Raises `EngineError` where the engine does not have the strong search, if that is asked for.
     """
@@ -130,6 +132,7 @@ def calibrate(
     nodes, games = validation.whole("nodes", nodes, 1), validation.whole("games", games, 2)
     if isinstance(begin, Techniques) and not has_strong(game.engine):
         raise EngineError(f"the strong search is in C alone, and {game.title} is played by Prolog here")
+    text = partial(_with_nodes, values)
     best: Any = begin
     in_time = {begin: nodes}
     for candidate in candidates:
@@ -137,11 +140,9 @@ def calibrate(
         if tried == best:
             continue
         if tried not in in_time:
-            in_time[tried] = (
-                nodes_in_time(game, _with_nodes(tried), _with_nodes(begin), nodes, seed) if by_time else nodes
-            )
+            in_time[tried] = nodes_in_time(game, text(tried), text(begin), nodes, seed) if by_time else nodes
         trial = Trial(tried, best, Sprt(), (in_time[tried], in_time[best]))
-        one, other = (_with_nodes(each)(in_time[each]) for each in (tried, best))
+        one, other = (text(each)(in_time[each]) for each in (tried, best))
         for test in paired(game, one, other, games, seed, processes):
             trial = replace(trial, test=test)
             yield trial
@@ -150,6 +151,11 @@ def calibrate(
         best = trial.kept
 
 
-def _with_nodes(techniques: Chosen) -> Callable[[int], str]:
+def with_values(limit: str, values: str | None) -> str:
+    """A limit, and the file of the learned values by which a player judges positions, if there is one."""
+    return limit if values is None else f"{limit},values={values}"
+
+
+def _with_nodes(values: str | None, techniques: Chosen) -> Callable[[int], str]:
     """The text of the player with these techniques, for any number of nodes a move."""
-    return lambda nodes: player_text(techniques, f"nodes={nodes}")
+    return lambda nodes: player_text(techniques, with_values(f"nodes={nodes}", values))
