@@ -23,7 +23,7 @@ from rich.console import Console
 import pysolve
 from benchmarks import report
 from pysolve.dsl import rules_source
-from pysolve.dsl.analysis.levels import EASY, HARD, MEDIUM
+from pysolve.dsl.analysis.levels import EASY, EXPERT, HARD, MEDIUM
 from pysolve.game import Game
 from pysolve.lab.games import Job, Played, Rules, play_game
 from pysolve.lab.match import jobs_of_all, programs
@@ -38,6 +38,7 @@ LADDER = (LOWEST, EASY, MEDIUM, HARD)
 GAMES = 8  # of a pair of levels
 LIMIT = 400  # moves
 SEED = 1
+WIDEST = (*LADDER, EXPERT)  # where there are learned values, or the rules name such a level
 _EXTENDS = re.compile(r'^game ".*" extends', re.MULTILINE)
 
 
@@ -81,8 +82,9 @@ def names(variants: bool = False) -> list[str]:
 def measured(name: str, games: int = GAMES) -> Row:
     """Plays the levels of a game."""
     game = pysolve.load(name)
-    row = Row(name, {}, 0, {level: Answers() for level in LADDER})
-    for below, level in pairwise(LADDER):
+    ladder = WIDEST if EXPERT in game.levels else LADDER
+    row = Row(name, {}, 0, {level: Answers() for level in ladder})
+    for below, level in pairwise(ladder):
         played = [play_game(game, job) for job in _jobs(game, level, below, row.answers, games)]
         row.scores[level] = wilson(sum(map(_points, played)), len(played))
         row.stopped += sum(one.stopped for one in played)
@@ -116,13 +118,23 @@ def run(games: Sequence[str], count: int = GAMES) -> Iterator[Row]:
         yield measured(name, count)
 
 
-HEADINGS = ("game", "easy – random", "medium – easy", "hard – medium", "cut", "s of medium", "s of hard")
+HEADINGS = (
+    "game",
+    *(f"{level} – {below}" for below, level in pairwise(WIDEST)),
+    "cut",
+    *(f"s of {level}" for level in WIDEST[2:]),
+)
 
 
 def cells(row: Row) -> list[str]:
     """A row of the table."""
-    scores = [f"{share.share:.0%} ({share.low:.0%} to {share.high:.0%})" for share in row.scores.values()]
-    return [row.game, *scores, str(row.stopped or ""), str(row.answers[MEDIUM]), str(row.answers[HARD])]
+    scores = [_share(row.scores.get(level)) for level in WIDEST[1:]]
+    seconds = [str(row.answers.get(level, "")) for level in WIDEST[2:]]
+    return [row.game, *scores, str(row.stopped or ""), *seconds]
+
+
+def _share(found: Share | None) -> str:
+    return f"{found.share:.0%} ({100 * found.low:.0f}–{100 * found.high:.0f})" if found else ""
 
 
 def show(console: Console, rows: Sequence[Row]) -> None:
