@@ -52,7 +52,7 @@ def main() -> None:
     options.add_argument("--pgx", default=sys.executable, help="a Python that has Pgx and JAX")
     options.add_argument("--quick", action="store_true", help="fewer repetitions")
     chosen = options.parse_args()
-    of_parts = {"levels": lambda: levels.names(variants=True), "strong": lambda: list(strong.GAMES)}
+    of_parts = {"levels": lambda: levels.names(every=True), "strong": lambda: list(strong.GAMES)}
     known = of_parts.get(chosen.part, lambda: native.GAMES)()
     games = tuple(chosen.games or (levels.names() if chosen.part == "levels" else known))
     if unknown := set(games) - set(known):
