@@ -6,7 +6,7 @@
   equilibria  iterations of CFR+ and best responses beside OpenSpiel
   batches  many games at once beside Pgx and OpenSpiel; --pgx names a Python that has Pgx and JAX
   prolog  generated Prolog beside Prolog and Python by hand: expansions, search, start, memory
-  levels  not in all: the levels of the games against each other, ten minutes; --docs writes them into docs/lab.md
+  levels  not in all: the levels of the games against each other, 20 minutes; --docs writes them into docs/lab.md
   strong  not in all: the strong search against plain minimax, ten minutes; --docs likewise
 
 All figures are CPU time of one run, in which the programs take turns; compare them within a run only.

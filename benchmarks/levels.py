@@ -38,7 +38,6 @@ LADDER = (LOWEST, EASY, MEDIUM, HARD)
 GAMES = 8  # of a pair of levels
 LIMIT = 400  # moves
 SEED = 1
-LONG = ("backgammon", "ludo")  # a game takes a minute or more
 WIDEST = (*LADDER, EXPERT)  # where there are learned values, or the rules name such a level
 _EXTENDS = re.compile(r'^game ".*" extends', re.MULTILINE)
 
@@ -75,15 +74,14 @@ class Row:
 
 
 def names(every: bool = False) -> list[str]:
-    """The shipped games for two players or more whose levels are played; the others are played on request, or `every`
-    one: variants, whose levels are those of their parents, and games that take too long."""
+    """The shipped games for two players or more; unless `every` one is wanted, without those with secrets, which take
+    long, and without variants, whose levels are those of their parents."""
     games = [game for game in map(pysolve.load, shipped_games()) if len(game.players) > 1]
-    return [game.name for game in games if every or not _left_out(game)]
+    return [game.name for game in games if every or not (game.model.secret or _is_variant(game))]
 
 
-def _left_out(game: Game) -> bool:
-    variant = _EXTENDS.search(rules_source(RULES / f"{game.name}.rules").text) is not None
-    return variant or game.model.secret or game.name in LONG
+def _is_variant(game: Game) -> bool:
+    return _EXTENDS.search(rules_source(RULES / f"{game.name}.rules").text) is not None
 
 
 def measured(name: str, games: int = GAMES) -> Row:

@@ -35,15 +35,15 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "long: runs only with --long, because it takes minutes or hours")
     if not hasattr(config, "workerinput"):
         parser.parser()  # where it is not kept yet: once, and not by each process of this run
+    games.left_out = _left_out(config)
     gc.set_threshold(20_000, 20, 20)  # what was collected stays: the collector need not look at it so often
     if hasattr(config, "cache"):
         folder = config.cache.mkdir("native")
         folder.chmod(0o700)
         os.environ.setdefault("PYSOLVE_CACHE", str(folder))
-        if "long" in _left_out(config) and "PYSOLVE_CC" not in os.environ and os.name == "posix":
+        if "long" in games.left_out and "PYSOLVE_CC" not in os.environ and os.name == "posix":
             _hurry(config.cache.mkdir("compiler") / HURRIED)
     native.begun = _no_build  # games are compiled by tcc alone, not once more behind the back of a test
-    games.left_out = _left_out(config)
     if "long" in games.left_out:
         wasm.FLAGS = ("-O0", *wasm.FLAGS[1:])  # which takes a seventh of the time
     if config.getoption("--update"):

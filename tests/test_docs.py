@@ -346,6 +346,14 @@ def test_the_tables_of_the_benchmarks_have_their_marks_and_headings() -> None:
         assert text.count(f"<!-- {name} -->") == text.count(f"<!-- end of {name} -->") == 1
 
 
+@pytest.mark.slow
+def test_the_table_of_levels_has_the_games_that_are_played() -> None:
+    text = report.DOCS.read_text(encoding="utf-8")
+    table = text.partition("<!-- levels -->\n")[2].partition("<!-- end of levels -->")[0]
+    assert re.findall(r"^\| ([a-z][\w-]*) \|", table, re.MULTILINE) == ["game", *levels.names()]
+    assert set(levels.names()) < set(levels.names(every=True))
+
+
 def test_links_lead_somewhere() -> None:
     for document in DOCUMENTS:
         text = document.read_text(encoding="utf-8")

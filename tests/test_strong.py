@@ -477,9 +477,11 @@ def test_techniques_are_tried_by_learned_values(monkeypatch: pytest.MonkeyPatch)
         "minimax:search=strong,nodes=50,values=clobber.values"
     ] * 2
     assert "best: minimax:search=strong,time=1,values=clobber.values,techniques=default" in shown
-    refused = CliRunner().invoke(app, [*words, "--values", "none.values"])
-    assert refused.exit_code
-    assert "none.values" in refused.output
+    for file, said in (("none.values", "none.values: No such file"), ("zola.values", "learned for other rules"),
+                       ("a,depth=9", 'a comma ends the name of a file, as in "a,depth=9"')):  # fmt: skip
+        refused = CliRunner().invoke(app, [*words, "--values", file])
+        assert refused.exit_code
+        assert said in " ".join(refused.output.split())
     assert any("bias" in one for one in begin_with("mcts", load("nim"), "nim.values")[1])
 
 

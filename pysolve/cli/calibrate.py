@@ -17,18 +17,7 @@ from pysolve.cli.ending import Stopped
 from pysolve.cli.files import check_writable
 from pysolve.cli.playing import ProcessCount, Seeded
 from pysolve.cli.progress import steps
-from pysolve.lab.calibrate import (
-    GAMES,
-    MCTS,
-    NODES,
-    NODES_OF_TREES,
-    STRONG,
-    Trial,
-    begin_with,
-    file_of,
-    player_text,
-    with_values,
-)
+from pysolve.lab.calibrate import GAMES, MCTS, NODES, NODES_OF_TREES, STRONG, Trial, begin_with, file_of, player_text
 from pysolve.lab.calibrate import calibrate as trials_of
 from pysolve.lab.workers import processors
 from pysolve.players.functions import specification
@@ -118,7 +107,7 @@ def calibrate(
         check_writable(out, force)
     begin, candidates, usual = begin_with(search, there, values)
     nodes = nodes or usual
-    specification(player_text(begin, with_values(f"nodes={nodes}", values))).check(there)
+    specification(player_text(begin, f"nodes={nodes}", values)).check(there)
     done: list[Trial] = []
     last: Trial | None = None
     stopped = False
@@ -138,7 +127,7 @@ def calibrate(
         done.append(last)
         _told(last, as_json)
     best = done[-1].kept if done else begin
-    player = player_text(best, with_values(LIMIT, values))
+    player = player_text(best, LIMIT, values)
     if out is not None:
         write_whole(out, file_of(best, there, done, shlex.join(["pysolve", *sys.argv[1:]]), seed))
     if as_json:

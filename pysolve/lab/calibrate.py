@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from pysolve.dsl.player_texts import EVALUATE, MAX
+from pysolve.dsl.player_texts import EVALUATE, MAX, UnknownPlayer
 from pysolve.engines.protocol import EngineError
 from pysolve.game import Game
 from pysolve.lab.pairs import nodes_in_time, paired
@@ -87,8 +87,13 @@ def _words(techniques: Chosen) -> str:
     return mcts.text_of(techniques) if isinstance(techniques, Settings) else text_of(techniques)
 
 
-def player_text(techniques: Chosen, limit: str) -> str:
-    """The text of the player who searches by these techniques, as in ``player_text(DEFAULT, "time=1")``."""
+def player_text(techniques: Chosen, limit: str, values: str | None = None) -> str:
+    """The text of the player who searches by these techniques, as in ``player_text(DEFAULT, "time=1")``, and judges
+    positions by the learned values in a file, if one is named.  Raises `UnknownPlayer` for a name with a comma.
+    """
+    if values and "," in values:
+        raise UnknownPlayer(f'values: a comma ends the name of a file, as in "{values}"; give the file another name')
+    limit = limit if values is None else f"{limit},values={values}"
     if isinstance(techniques, Settings):
         return ",".join(filter(None, (f"mcts:{limit}", mcts.text_of(techniques))))
     return f"minimax:search=strong,{limit},techniques={text_of(techniques) or UNCHANGED}"
@@ -126,7 +131,8 @@ def calibrate(
     same arguments give the same trials, but `by_time`: then everyone has as many nodes as cost the time that `nodes`
     cost those who `begin`, as it is measured here.  All judge positions by learned `values`, if a file is named.
 
-    Raises `EngineError` where the engine does not have the strong search, if that is asked for.
+    Raises `EngineError` where the engine does not have the strong search, if that is asked for, and
+    `UnknownPlayer` where `values` are not for this game.
     """
     validation.instance("game", game, Game, "a Game")
     nodes, games = validation.whole("nodes", nodes, 1), validation.whole("games", games, 2)
@@ -151,11 +157,6 @@ def calibrate(
         best = trial.kept
 
 
-def with_values(limit: str, values: str | None) -> str:
-    """A limit, and the file of the learned values by which a player judges positions, if there is one."""
-    return limit if values is None else f"{limit},values={values}"
-
-
 def _with_nodes(values: str | None, techniques: Chosen) -> Callable[[int], str]:
     """The text of the player with these techniques, for any number of nodes a move."""
-    return lambda nodes: player_text(techniques, with_values(f"nodes={nodes}", values))
+    return lambda nodes: player_text(techniques, f"nodes={nodes}", values)
