@@ -7,6 +7,7 @@ import json
 import random
 import re
 from collections import Counter
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -25,7 +26,8 @@ from pysolve.position import Position
 from pysolve.search.canonical import NONE, renamings_of
 from pysolve.search.decide import GoesRound, PythonDecider, decide, decide_by, decider_of
 from pysolve.search.proof_number import Result as Decided
-from pysolve.search.retrograde import retrograde
+from pysolve.search.proof_number import prove
+from pysolve.search.retrograde import Table, retrograde
 from tests.games import load
 from tests.test_solver import SMALL, Plain, small, states_of, table_of
 from tests.test_solving_symmetries import states_of as states_after
@@ -395,11 +397,27 @@ def test_half_of_the_visits_is_for_each_player() -> None:
     assert (found.claims, found.positions) == ((), 2000)
 
 
-def test_a_better_build_goes_on_where_a_quick_one_was(monkeypatch: pytest.MonkeyPatch) -> None:
+def numbers_of(table: Table) -> list[list[int]]:
+    """All that a table says of its positions."""
+    return [list(one) for one in (table.values, table.distances, table.first, table.after)]
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda engine, start: decide(engine, start, 2, 100_000),
+        lambda engine, start: prove(engine, start, 2, 100_000),
+        lambda engine, start: numbers_of(retrograde(engine, start)),
+    ],
+    ids=["alpha-beta", "proof-number", "exhaustive"],
+)
+def test_a_better_build_goes_on_where_a_quick_one_was(
+    monkeypatch: pytest.MonkeyPatch, ask: Callable[[Any, bytes], Any]
+) -> None:
     """The quick build is replaced after each slice; nothing that was found is lost, and no visit is made twice."""
-    game = load("connect_four", width=5, height=4)
+    game = load("connect_four", width=4, height=4)
     start, better = game.start().state, game.engine
-    expected = decide(better, start, 2, 100_000)
+    expected = ask(better, start)
     try:
         engine = NativeEngine(game.model, "tcc", proof=False)
     except NoCompiler:
@@ -414,6 +432,5 @@ def test_a_better_build_goes_on_where_a_quick_one_was(monkeypatch: pytest.Monkey
         return True
 
     monkeypatch.setattr(NativeEngine, "is_improving", property(is_improving))
-    found = decide(engine, start, 2, 100_000)
+    assert ask(engine, start) == expected
     assert len(asked) > 1
-    assert (found.wins, found.visits, found.kept) == (expected.wins, expected.visits, expected.kept)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 from functools import cache, partial
 from pathlib import Path
 from random import Random
@@ -373,6 +374,30 @@ def test_techniques_beside_the_rules_are_those_of_the_game(tmp_path: Path, monke
     assert asked[-1] == DEFAULT
 
 
+def test_techniques_beside_learned_values_are_for_those_who_judge_by_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file is found where the values are found: in the current folder, or beside the rules."""
+    game, by_rules, by_values = load("clobber"), DEFAULT._replace(late=0), DEFAULT._replace(null=2)
+    shutil.copy(Path(game.model.source).with_suffix(".values"), tmp_path / "mine.values")
+    (tmp_path / "mine.values.techniques").write_text(write(by_values, game, {}, []), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    asked = list[Techniques]()
+
+    def seen(*args: Any, techniques: Techniques, **limits: Any) -> list[Result]:
+        asked.append(techniques)
+        return strong(*args, techniques=techniques, **limits)
+
+    monkeypatch.setattr("pysolve.players.functions.strong", seen)
+    for text in (",values=mine.values", "", ",values=mine.values,techniques=late0"):
+        player(f"minimax:search=strong,nodes=50{text}")(game.start())
+    assert asked == [by_values, DEFAULT, by_rules]
+    (tmp_path / "mine.values.techniques").write_text("late0", encoding="utf-8")
+    specification("minimax:search=strong").check(game)
+    with pytest.raises(UnknownPlayer, match=r"mine\.values\.techniques: this is no file of techniques"):
+        specification("minimax:search=strong,values=mine.values").check(game)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -504,6 +529,29 @@ def test_the_command_tries_techniques_of_trees() -> None:
     found = CliRunner().invoke(app, words).stdout.splitlines()
     assert found[-1].startswith("best: mcts:time=1")
     assert any(line.startswith("backup=max ") for line in found)
+
+
+def test_the_command_tries_what_is_named_alone() -> None:
+    words = ["calibrate", "tictactoe", "--nodes", "50", "--games", "2", "--processes", "1"]
+    found = CliRunner().invoke(app, [*words, "--try", "null2+late4", "--try", "reduce90"]).stdout.splitlines()
+    assert [line.split()[0] for line in found] == ["late4+null2", "reduce90", "best:"]
+    found = CliRunner().invoke(app, [*words, "--search", "mcts", "--try", "prior=10,explore=0.2"]).stdout.splitlines()
+    assert [line.split()[0] for line in found] == ["explore=0.2,prior=10", "best:"]
+
+
+@pytest.mark.parametrize(
+    ("search", "text", "message"),
+    [
+        ("strong", "lat4", '"lat4" is no technique with its number'),
+        ("strong", "late4,nodes=5", '"late4,nodes=5" is no candidate: it is like null2+late4'),
+        ("mcts", "time=4", '"time=4" is no candidate: it is like prior=10,bias=0'),
+        ("mcts", "late4", 'mcts has no setting "late4"'),
+    ],
+)
+def test_what_is_no_candidate_is_refused(search: str, text: str, message: str) -> None:
+    found = CliRunner().invoke(app, ["calibrate", "tictactoe", "--search", search, "--try", text])
+    assert found.exit_code == 2
+    assert message in " ".join(found.output.split())
 
 
 def test_calibrate_needs_the_strong_search() -> None:

@@ -17,7 +17,19 @@ from pysolve.cli.ending import Stopped
 from pysolve.cli.files import check_writable
 from pysolve.cli.playing import ProcessCount, Seeded
 from pysolve.cli.progress import steps
-from pysolve.lab.calibrate import GAMES, MCTS, NODES, NODES_OF_TREES, STRONG, Trial, begin_with, file_of, player_text
+from pysolve.lab.calibrate import (
+    EXAMPLES,
+    GAMES,
+    MCTS,
+    NODES,
+    NODES_OF_TREES,
+    STRONG,
+    Trial,
+    begin_with,
+    candidate,
+    file_of,
+    player_text,
+)
 from pysolve.lab.calibrate import calibrate as trials_of
 from pysolve.lab.workers import processors
 from pysolve.players.functions import specification
@@ -58,6 +70,16 @@ def calibrate(
             help="Each candidate has as many positions as take the time of the default: measured, so not repeatable.",
         ),
     ] = False,
+    tried: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--try",
+            metavar="TECHNIQUES",
+            show_default=False,
+            help=f"Try these alone, as in {EXAMPLES[STRONG]}, or with mcts {EXAMPLES[MCTS]}. "
+            "May be given several times.",
+        ),
+    ] = None,
     values: Annotated[
         str | None,
         typer.Option(
@@ -74,7 +96,8 @@ def calibrate(
             "-o",
             metavar="FILE",
             show_default=False,
-            help="Write a file of what gained; beside the rules as GAME.techniques, search=strong plays by it.",
+            help="Write a file of what gained. search=strong plays by GAME.techniques beside the rules, or by "
+            "GAME.values.techniques beside values.",
         ),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
@@ -98,6 +121,7 @@ def calibrate(
       pysolve calibrate gomoku size=9 --by-time -o gomoku.techniques
       pysolve calibrate breakthrough --nodes 20000 --games 200 --json
       pysolve calibrate santorini --values rules/santorini.values --nodes 20000
+      pysolve calibrate othello --nodes 20000 --try null2+late4 --try reduce90
       pysolve calibrate hex --search mcts
     """
     there = opened(game, options, engine)
@@ -106,6 +130,8 @@ def calibrate(
             raise typer.BadParameter("-o writes techniques of the strong search; mcts has settings")
         check_writable(out, force)
     begin, candidates, usual = begin_with(search, there, values)
+    if tried:
+        candidates = [candidate(search, one) for one in tried]
     nodes = nodes or usual
     specification(player_text(begin, f"nodes={nodes}", values)).check(there)
     done: list[Trial] = []

@@ -167,7 +167,6 @@ class NativeTree:
         engine.sound(state)
         settings, history = checked_settings(settings, engine.game), checked_history(engine.game, history)
         self._engine = engine
-        self._functions = engine.functions  # the tree's layout is this build's
         self._room = settings.room
         numbers = (settings.room, weight(settings.explore or 0), bias_of(engine, settings),
                    settings.leaf == EVALUATE, settings.backup == MAX,
@@ -184,6 +183,11 @@ class NativeTree:
         self._state = state
         self._turns = history.turns
         self._before, self._times = occurrences(self._engine.game, state, history.seen)
+
+    @property
+    def _functions(self) -> Functions:
+        """Those of the current build: what an earlier one has left in the tree, it reads as well."""
+        return self._engine.functions
 
     @property
     def played(self) -> int:

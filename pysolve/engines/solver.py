@@ -96,9 +96,8 @@ class _Space:
         states = checked_states(states)
         self._renamings = _Renamings(symmetries)
         self._engine = engine
-        self._functions = engine.functions  # the layout is this build's
         self._limit = states
-        self._size = self._functions.state_size()
+        self._size = engine.functions.state_size()
         self._explored = _Explored(count=1)
         self._moves = 1 << 12  # of one position
         self._room = self._edge_room = 0
@@ -112,11 +111,11 @@ class _Space:
         begun(stage_of_positions(lambda: int(self._explored.count)))
         self._explore(tick, until)
         begun(stage_of_values(int(self._explored.count)))
-        count, edges = self._explored.count, self._explored.edges
+        count, edges, functions = self._explored.count, self._explored.edges, self._engine.functions
         back, before, left, queue = (_Memory(size) for size in (8 * (count + 1), 4 * edges, 4 * count, 4 * count))
         values, distances = _Memory(count), _Memory(4 * count)
         full = _ask(
-            self._engine, tick, until, self._functions.values, count, self._states.at, self._first.at, self._edges.at,
+            self._engine, tick, until, functions.values, count, self._states.at, self._first.at, self._edges.at,
             self._results.at, back.at, before.at, left.at, queue.at, values.at, distances.at,
         )  # fmt: skip
         if full == TIME_OVER:
@@ -128,15 +127,17 @@ class _Space:
 
     def _place(self, state: State) -> int | None:
         self._engine.sound(state)
-        place = self._functions.place(ctypes.byref(self._renamings), self._states.at, self._slots.at, self._mask, state)
+        place = self._engine.functions.place(
+            ctypes.byref(self._renamings), self._states.at, self._slots.at, self._mask, state
+        )
         return None if place < 0 else int(place)
 
     def _explore(self, tick: Tick | None, until: float | None) -> None:
         while True:
             after, hashes = _Memory(self._moves * self._size), _Memory(8 * self._moves)
             moves = _Memory(self._moves * ctypes.sizeof(self._engine.move_type))
-            full = _ask(
-                self._engine, tick, until, self._functions.explore, ctypes.byref(self._explored),
+            full = _ask_on(
+                self._engine, tick, until, "explore", ctypes.byref(self._explored),
                 ctypes.byref(self._renamings), self._states.at, self._room, self._slots.at, self._mask, self._first.at,
                 self._results.at, self._edges.at, self._edge_room, moves.at, after.at, hashes.at, self._moves,
             )  # fmt: skip
@@ -174,7 +175,6 @@ class NativeProver:
         engine.sound(state)
         player, states = checked_goal(player, states)
         self._engine = engine
-        self._functions = engine.functions
         self._state = state
         self._renamings = _Renamings(symmetries)
         self._player = player
@@ -201,8 +201,8 @@ class NativeProver:
         visits, until = validation.whole_or_none("visits", visits, 0), validation.moment(until)
         most = -1 if visits is None else visits
         while True:
-            full = _ask(
-                self._engine, tick, until, self._functions.prove, ctypes.byref(self._proving),
+            full = _ask_on(
+                self._engine, tick, until, "prove", ctypes.byref(self._proving),
                 ctypes.byref(self._renamings), self._state, self._player, self._table.at, self._slots - 1, self._way.at,
                 self._way_room, self._moves.at, self._replies.at, self._replies_room, most,
             )  # fmt: skip
@@ -226,24 +226,25 @@ class NativeProver:
     def _asked(self, state: State, forget: bool) -> Known:
         self._engine.sound(state)
         out = (ctypes.c_longlong * 3)()
-        self._functions.known(ctypes.byref(self._renamings), self._table.at, self._slots - 1, state, out, forget)
+        self._engine.functions.known(ctypes.byref(self._renamings), self._table.at, self._slots - 1, state, out, forget)
         return Known(*out)
 
     def _grow(self, full: int) -> None:
+        functions = self._engine.functions
         if full == TABLE_FULL:
             if self.kept >= self._limit:
                 raise TableFull(self._limit)
             slots = 4 * self._slots or 1 << 16
-            table = _Memory(slots * self._functions.numbers_size())
-            self._functions.move_numbers(self._table.at, self._slots - 1, table.at, slots - 1)
+            table = _Memory(slots * functions.numbers_size())
+            functions.move_numbers(self._table.at, self._slots - 1, table.at, slots - 1)
             self._table, self._slots = table, slots
         elif full == WAY_FULL:
             self._way_room = 4 * self._way_room or 1 << 8
-            self._way = self._way.grown(self._way_room * self._functions.stage_size())
+            self._way = self._way.grown(self._way_room * functions.stage_size())
         else:
             self._replies_room = 4 * self._replies_room or 1 << 14
             self._moves = self._moves.grown(self._replies_room * ctypes.sizeof(self._engine.move_type))
-            self._replies = self._replies.grown(self._replies_room * self._functions.reply_size())
+            self._replies = self._replies.grown(self._replies_room * functions.reply_size())
 
 
 class _Deciding(ctypes.Structure):
@@ -429,6 +430,17 @@ def _ask(engine: Asked, tick: Tick | None, until: float | None, function: Any, *
         return TIME_OVER
     engine.checked(found, control)
     return 0
+
+
+def _ask_on(engine: Asked, tick: Tick | None, until: float | None, name: str, *args: Any) -> int:
+    """The same for a function that goes on where it has stopped: a better build takes the place of a quick one, and
+    reads the same memory."""
+    while True:
+        soon = time.monotonic() + SLICE if engine.is_improving else None
+        ends = min((moment for moment in (soon, until) if moment is not None), default=None)
+        full = _ask(engine, tick, ends, getattr(engine.functions, name), *args)
+        if full != TIME_OVER or ends != soon:
+            return full
 
 
 class _Memory:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from pysolve.dsl.player_texts import EVALUATE, MAX, UnknownPlayer
+from pysolve.dsl.player_texts import EVALUATE, MAX, UnknownPlayer, read_player
 from pysolve.engines.protocol import EngineError
 from pysolve.game import Game
 from pysolve.lab.pairs import nodes_in_time, paired
@@ -29,9 +29,10 @@ from pysolve.runtime.version import __version__
 from pysolve.search import mcts
 from pysolve.search.learned import has_estimates
 from pysolve.search.mcts import Settings
-from pysolve.search.strong import DEFAULT, UNCHANGED, Techniques, has_strong, text_of
+from pysolve.search.strong import DEFAULT, UNCHANGED, Techniques, has_strong, numbers_of, text_of
 
 STRONG, MCTS = "strong", "mcts"  # the searches
+EXAMPLES = {STRONG: "null2+late4", MCTS: "prior=10,bias=0"}  # of candidates
 Chosen = Techniques | Settings
 
 # What is tried, one after the other: what gains most in most games comes first.  Techniques that trust the estimate may
@@ -112,6 +113,23 @@ def begin_with(search: str, game: Game, values: str | None = None) -> tuple[Chos
         return BEGIN, CANDIDATES, NODES
     tried = [one for one in OF_TREES if values or has_estimates(game.engine) or ESTIMATED.isdisjoint(one)]
     return Settings(), tried, NODES_OF_TREES
+
+
+def candidate(search: str, text: str) -> dict[str, Any]:
+    """What a text changes, as the text of a player has it: techniques of the strong search, as in null2+late4, or
+    settings of mcts, as in prior=10,bias=0.  Raises `UnknownPlayer`."""
+    if search == STRONG:
+        settings = read_player(f"minimax:search={STRONG},techniques={text}", ())[1]
+        if settings.keys() == {"search", "techniques"}:
+            try:
+                return {**numbers_of(settings["techniques"])}
+            except ValueError as error:
+                raise UnknownPlayer(str(error)) from None
+    else:
+        settings = read_player(f"{MCTS}:{text}", ())[1]
+        if settings.keys() <= {*Settings._fields}:
+            return {**settings}
+    raise UnknownPlayer(f'"{text}" is no candidate: it is like {EXAMPLES[search]}')
 
 
 def calibrate(

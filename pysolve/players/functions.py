@@ -150,7 +150,7 @@ class Specification:
         """Raises `UnknownPlayer` if the settings name something that the game does not have."""
         check_player(self.name, self.settings, game.model)
         if self.settings.get("search") == STRONG:
-            _techniques(self.settings.get("techniques", ()), game)
+            _techniques(self.settings.get("techniques", ()), game, self.settings.get("values"))
             if not self.applies(game):
                 warnings.warn(f"search=strong: {no_strong(game.engine)}", RuntimeWarning, stacklevel=2)
         if "file" in self.settings:
@@ -281,11 +281,13 @@ def searching(
     each: bool = False,
     by_strong: bool = False,
     techniques: Sequence[str] = (),
+    values: str | None = None,
 ) -> Player:
     """Minimax, or with `each` max-n, as deep as the limits allow; to depth `DEPTH` if there is no limit.
 
     `by_strong`: by the strong search (`pysolve.search.strong`), where the engine has it, with `techniques`, or if none
-    are named those of a file beside the rules (`pysolve.players.techniques`).
+    are named those of a file beside the rules, or beside that of the learned values by which positions are judged
+    (`pysolve.players.techniques`).
     """
     if depth is None and seconds is None and nodes is None and turns is None:
         depth = DEPTH
@@ -317,7 +319,7 @@ def searching(
         if by_strong and has_strong(engine):
             return strong(
                 engine, state, depth, nodes, seconds, lambda lines: report(lines[0]), interruptible=False,
-                threads=threads, left=left, techniques=_techniques(techniques, position.game),
+                threads=threads, left=left, techniques=_techniques(techniques, position.game, values),
                 history=_history(position),
             )[0]  # fmt: skip
         order = preferred(position.game.model, position.node.moves, ties, rng) if ties else ()
@@ -680,6 +682,7 @@ _MADE: dict[str, Callable[[int | None, Mapping[str, Any], Report], Player]] = {
             seed,
             by_strong=told.get("search") == STRONG,
             techniques=told.get("techniques", ()),
+            values=told.get("values"),
         ),
     ),
     "maxn": lambda seed, told, report: searching(
@@ -715,10 +718,11 @@ _MADE: dict[str, Callable[[int | None, Mapping[str, Any], Report], Player]] = {
 }
 
 
-def _techniques(words: Sequence[str], game: Game) -> Techniques:
-    """The techniques that a text names, else those of a file beside the rules; raises `UnknownPlayer`."""
+def _techniques(words: Sequence[str], game: Game, values: str | None) -> Techniques:
+    """The techniques that a text names, else those of a file beside the rules or the learned values; raises
+    `UnknownPlayer`."""
     try:
-        return techniques_of(words) if words else techniques_beside(game)
+        return techniques_of(words) if words else techniques_beside(game, values)
     except ValueError as error:
         raise UnknownPlayer(f"techniques of minimax: {error}") from None
 

@@ -5,7 +5,8 @@
 
 One JSON object.  `techniques` says what differs from the default ones, and `rules` is the digest of rules and options
 (`play_digest`) for which that gained; the rest tells how it was found.  What gains on a small board may lose on a large
-one, so a file with the name of the rules, GAME.techniques beside GAME.rules, counts for these options alone.
+one, so a file beside what positions are judged by, GAME.techniques beside GAME.rules or GAME.values.techniques beside
+GAME.values, counts for these options alone.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Any
 
 from pysolve.dsl.analysis.patterns import play_digest
 from pysolve.game import Game
-from pysolve.players.files import short_text
+from pysolve.players.files import named_file, short_text
 from pysolve.search.strong import DEFAULT, Techniques, techniques_of, text_of
 
 TECHNIQUES = ".techniques"  # how a file of them is called
@@ -50,13 +51,15 @@ def read(text: str) -> tuple[Techniques, str]:
         raise TechniquesError(f"this is no file of techniques{told}") from None
 
 
-def techniques_beside(game: Game) -> Techniques:
-    """The techniques in the file beside the rules of a game, the default ones if there is none for these options.
+def techniques_beside(game: Game, values: str | None = None) -> Techniques:
+    """The techniques in the file beside the rules of a game, or beside a file of learned values; the default ones if
+    there is none for these options.
 
     Raises `TechniquesError` for a file that holds none.
     """
     try:
-        path = Path(game.model.source).with_suffix(TECHNIQUES)
+        rules = Path(game.model.source)
+        path = rules.with_suffix(TECHNIQUES) if values is None else Path(f"{named_file(values, game)}{TECHNIQUES}")
         told = path.stat()
     except (OSError, ValueError):
         return DEFAULT

@@ -145,7 +145,12 @@ def _entries(engine: Engine, nodes: int | None, seconds: float | None, threads: 
 def techniques_of(words: Sequence[str]) -> Techniques:
     """The default techniques but for some: each word is a name with its number, as late0, or alone the word default.
     Raises `ValueError`."""
-    found = DEFAULT
+    return DEFAULT._replace(**numbers_of(words))
+
+
+def numbers_of(words: Sequence[str]) -> dict[str, int]:
+    """The techniques that such words name, and their numbers.  Raises `ValueError`."""
+    found = dict[str, int]()
     if tuple(words) == (UNCHANGED,):
         return found
     for word in words:
@@ -157,7 +162,7 @@ def techniques_of(words: Sequence[str]) -> Techniques:
                 f'"{word}" is no technique with its number from 0 to {MOST:,}: techniques are {known}; {UNCHANGED} '
                 "alone changes none"
             )
-        found = found._replace(**{name: int(number)})
+        found[name] = int(number)
     return found
 
 
