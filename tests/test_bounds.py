@@ -312,7 +312,7 @@ def test_sanitizers_find_nothing_wherever_a_question_is_cut(
     (tmp_path / "game.c").write_text(print_c(small(name, **options).model), encoding="ascii")
     (tmp_path / "main.c").write_text(CUT_ANYWHERE, encoding="ascii")
     program = tmp_path / "program"
-    flags = "-O1", "-g", "-std=gnu11", "-fsanitize=address,undefined", "-fno-sanitize-recover", "-fwrapv"
+    flags = "-O0", "-g", "-std=gnu11", "-fsanitize=address,undefined", "-fno-sanitize-recover", "-fwrapv"
     done = subprocess.run([*compilers("cc")[0].command[:1], *flags, str(tmp_path / "main.c"), "-o", str(program)],
                           capture_output=True, text=True, check=False)  # fmt: skip
     if "libasan" in done.stderr or "unrecognized" in done.stderr:

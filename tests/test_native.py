@@ -530,7 +530,7 @@ def test_sanitizers_find_nothing(name: str, options: dict[str, object], tmp_path
     most = 8192 if name == "zoo" else 4096
     (tmp_path / "game.c").write_text(print_c(model), encoding="ascii")
     (tmp_path / "main.c").write_text(DRIVER % {"most": most, "plies": 40}, encoding="ascii")
-    flags = "-O1", "-g", "-std=gnu11", "-fsanitize=address,undefined", "-fno-sanitize-recover", "-fwrapv"
+    flags = "-O0", "-g", "-std=gnu11", "-fsanitize=address,undefined", "-fno-sanitize-recover", "-fwrapv"
     done = gcc(*flags, tmp_path / "main.c", "-o", tmp_path / "program")
     if "libasan" in done.stderr or "unrecognized" in done.stderr:
         pytest.skip("this compiler has no sanitizers")

@@ -33,6 +33,7 @@ from pysolve.lab.games import Played
 from pysolve.lab.pairs import paired
 from pysolve.players.functions import player, specification
 from pysolve.players.techniques import techniques_beside, write
+from pysolve.runtime.paths import RULES as SHIPPED
 from pysolve.search.history import History
 from pysolve.search.mcts import Settings
 from pysolve.search.minimax import Result, minimax
@@ -396,6 +397,20 @@ def test_techniques_beside_learned_values_are_for_those_who_judge_by_them(
     specification("minimax:search=strong").check(game)
     with pytest.raises(UnknownPlayer, match=r"mine\.values\.techniques: this is no file of techniques"):
         specification("minimax:search=strong,values=mine.values").check(game)
+
+
+@pytest.mark.parametrize("path", sorted(SHIPPED.glob("*.techniques")), ids=lambda path: path.stem)
+def test_shipped_techniques_have_won_and_are_those_of_the_shipped_rules(path: Path) -> None:
+    told = json.loads(path.read_text(encoding="utf-8"))
+    game, beside = load(told["game"], **told["options"]), path.with_suffix("")
+    assert any(trial["won"] for trial in told["trials"])
+    assert techniques_of(told["techniques"].split("+")) == techniques_beside(
+        game, str(beside) if beside.suffix == ".values" else None
+    )
+    assert beside.exists()
+    assert beside.stem == told["game"]
+    assert "search=strong" in game.levels["expert"]
+    assert "techniques" not in game.levels["expert"]
 
 
 @pytest.mark.parametrize(
