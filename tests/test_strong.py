@@ -352,17 +352,23 @@ def techniques_told(tmp_path: Path, text: str) -> Game:
     return pysolve.load(str(tmp_path / "mine.rules"))
 
 
-@pytest.mark.slow
-def test_techniques_beside_the_rules_are_those_of_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = techniques_told(tmp_path, "")
-    (tmp_path / "mine.techniques").write_text(write(DEFAULT._replace(wins=1, late=0), game, {}, []), encoding="utf-8")
-    asked = list[Techniques]()
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[Techniques]:
+    """The techniques by which players have searched."""
+    found = list[Techniques]()
 
     def seen(*args: Any, techniques: Techniques, **limits: Any) -> list[Result]:
-        asked.append(techniques)
+        found.append(techniques)
         return strong(*args, techniques=techniques, **limits)
 
     monkeypatch.setattr("pysolve.players.functions.strong", seen)
+    return found
+
+
+@pytest.mark.slow
+def test_techniques_beside_the_rules_are_those_of_the_game(tmp_path: Path, asked: list[Techniques]) -> None:
+    game = techniques_told(tmp_path, "")
+    (tmp_path / "mine.techniques").write_text(write(DEFAULT._replace(wins=1, late=0), game, {}, []), encoding="utf-8")
     for text in ("", ",techniques=reduce0", ",techniques=default"):
         player(f"minimax:search=strong,nodes=50{text}")(game.start())
     assert asked == [DEFAULT._replace(wins=1, late=0), DEFAULT._replace(reduce=0), DEFAULT]
@@ -376,20 +382,13 @@ def test_techniques_beside_the_rules_are_those_of_the_game(tmp_path: Path, monke
 
 
 def test_techniques_beside_learned_values_are_for_those_who_judge_by_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: list[Techniques]
 ) -> None:
     """The file is found where the values are found: in the current folder, or beside the rules."""
     game, by_rules, by_values = load("clobber"), DEFAULT._replace(late=0), DEFAULT._replace(null=2)
     shutil.copy(Path(game.model.source).with_suffix(".values"), tmp_path / "mine.values")
     (tmp_path / "mine.values.techniques").write_text(write(by_values, game, {}, []), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    asked = list[Techniques]()
-
-    def seen(*args: Any, techniques: Techniques, **limits: Any) -> list[Result]:
-        asked.append(techniques)
-        return strong(*args, techniques=techniques, **limits)
-
-    monkeypatch.setattr("pysolve.players.functions.strong", seen)
     for text in (",values=mine.values", "", ",values=mine.values,techniques=late0"):
         player(f"minimax:search=strong,nodes=50{text}")(game.start())
     assert asked == [by_values, DEFAULT, by_rules]
