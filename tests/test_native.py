@@ -48,6 +48,7 @@ from pysolve.engines.prolog import PrologEngine
 from pysolve.engines.protocol import Engine, EngineError, LimitReached, State
 from pysolve.game import Game, option_word
 from pysolve.search import turns
+from pysolve.search.mcts import mcts
 from pysolve.search.minimax import minimax
 from pysolve.search.perft import perft
 from pysolve.search.playouts import playouts
@@ -1121,6 +1122,26 @@ def test_the_oldest_libraries_go_first(cache: Path, monkeypatch: pytest.MonkeyPa
 @needs_tcc
 def test_a_better_library_takes_over_when_it_is_ready(cache: Path) -> None:
     taken_over("tcc")
+
+
+@pytest.mark.slow
+@needs_cc
+@needs_tcc
+def test_a_long_search_begins_with_the_better_library(cache: Path) -> None:
+    engine = NativeEngine(small())
+    assert engine.compiler == "tcc"
+    minimax(engine, engine.start(), depth=1, seconds=2400)
+    assert engine.compiler == "cc"
+
+
+def test_a_search_waits_for_a_quarter_of_its_time_if_that_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited = list[float]()
+    monkeypatch.setattr(NativeEngine, "wait_for_better", lambda _, seconds: waited.append(seconds))
+    engine = load("tictactoe").engine
+    for seconds in (None, 3.0, 8.0):
+        minimax(engine, engine.start(), depth=1, seconds=seconds)
+        mcts(engine, engine.start(), visits=2, seconds=seconds)
+    assert waited == [2.0, 2.0]
 
 
 @pytest.mark.slow

@@ -186,6 +186,11 @@ class NativeAnswers:
                 )
                 self._improving.start()
 
+    def wait_for_better(self, seconds: float) -> None:
+        """Waits until the better build is there, but no longer than so many seconds."""
+        if self._improving is not None:
+            self._improving.join(seconds)
+
     @property
     def is_improving(self) -> bool:
         """True while the game is being built in another process."""

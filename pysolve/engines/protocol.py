@@ -17,6 +17,7 @@ View = bytes  # a state in which the bytes that a player does not see are UNKNOW
 Move = tuple[int, ...]
 
 UNKNOWN = UNSEEN  # no byte of a state has this value
+LONG = 4.0  # seconds of a search from which on it waits for a better build
 
 TOO_MANY = "a rule tries too many combinations; give its variables smaller ranges, or test before the next choice"
 
@@ -173,6 +174,21 @@ class LookingEngine(Protocol):
 def looking(engine: Engine) -> Callable[[State], Node]:
     """The function for a caller who does not read the child of every move: `look` if there is one, else `expand`."""
     return engine.look if isinstance(engine, LookingEngine) else engine.expand
+
+
+@runtime_checkable
+class BuildingEngine(Protocol):
+    """An engine of which a better build may be under way, in another process."""
+
+    def wait_for_better(self, seconds: float) -> None:
+        """Waits until it is ready, but no longer than so many seconds."""
+
+
+def await_better(engine: Engine, seconds: float | None) -> None:
+    """Called before a search that ends after so many seconds: a long one begins with the better build, which looks at
+    several times as many positions, if that is ready within a quarter of the time."""
+    if seconds is not None and seconds >= LONG and isinstance(engine, BuildingEngine):
+        engine.wait_for_better(seconds / 4)
 
 
 def refuse_many(engine: Engine, search: str) -> None:

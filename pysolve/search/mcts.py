@@ -59,7 +59,7 @@ from pysolve.dsl.analysis.sampling import by_weight
 from pysolve.dsl.language.constants import COUNTED, FINE, GAME_LONGEST, ONE, TREE_DEEPEST
 from pysolve.dsl.model import Game
 from pysolve.dsl.player_texts import EVALUATE, MAX, MEAN, PLAYOUT
-from pysolve.engines.protocol import Engine, Move, Node, State, looking, refuse_secrets
+from pysolve.engines.protocol import Engine, Move, Node, State, await_better, looking, refuse_secrets
 from pysolve.runtime import validation
 from pysolve.runtime.cancellation import go_on
 from pysolve.search.history import History, checked_history, payoff
@@ -225,6 +225,7 @@ def mcts(
     if visits is None and seconds is None and nodes is None:
         raise ValueError("a search needs a limit: visits, nodes or seconds")
     began = time.monotonic()
+    await_better(engine, seconds)
     tree = tree or planted(engine, state, settings, history)
     before, until = tree.played, None if seconds is None else began + seconds
     tree.grow(visits, until, seed, nodes)

@@ -58,7 +58,7 @@ from pysolve.dsl.language.constants import (
 from pysolve.dsl.model import Game
 from pysolve.dsl.model.move_codes import move_codes
 from pysolve.dsl.player_texts import quiet_moves
-from pysolve.engines.protocol import Engine, Move, Node, State, refuse_secrets
+from pysolve.engines.protocol import Engine, Move, Node, State, await_better, refuse_secrets
 from pysolve.runtime import validation
 from pysolve.search.expectiminimax import ChanceSearcher
 from pysolve.search.searcher import (
@@ -240,6 +240,7 @@ def checked_limits(engine: Engine, depth: Any, turns: Any, nodes: Any, seconds: 
     if turns is not None and len(engine.game.players.labels) == 1:
         raise ValueError(ONE_TURN)
     began = time.monotonic()
+    await_better(engine, seconds)
     until = None if seconds is None else began + seconds
     return Limits(turns if depth is None else depth, nodes, until, began, interruptible)
 
