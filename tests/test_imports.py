@@ -328,6 +328,7 @@ MAY_IMPORT = {
         "dsl.analysis.patterns dsl.language.constants dsl.player_texts pysolve.engines.protocol pysolve.game "
         "pysolve.lab.balance pysolve.lab.games pysolve.lab.start pysolve.lab.workers pysolve.notation.record "
         "pysolve.players.values pysolve.search.learned",
+    "pysolve.lab.labelling": "pysolve.engines.protocol pysolve.engines.refining pysolve.lab",
     "pysolve.lab.refine":
         "pysolve.engines.protocol pysolve.engines.refining pysolve.game pysolve.lab pysolve.players.values "
         "pysolve.runtime.files pysolve.runtime.version pysolve.search",

@@ -11,11 +11,14 @@ from typing import Any
 
 import pytest
 
+from pysolve.lab import labelling
 from pysolve.lab.games import Played
 from pysolve.lab.match import match_jobs
+from pysolve.lab.refine import Plan, Refining
 from pysolve.lab.start import start_workers
 from pysolve.lab.store import Store
 from pysolve.lab.workers import NamedGame, in_order
+from pysolve.players.values import values_file_in
 from tests.games import load
 from tests.test_lab import refused, run, said
 
@@ -90,6 +93,37 @@ def test_games_that_nobody_waits_for_are_not_played(cluster: Any) -> None:
     again = in_order(workers, 0, islice(match_jobs(game, "greedy", "random"), 4))
     assert [one.number for one in again] == [1, 2, 3, 4]
     workers.close()
+
+
+def test_a_cluster_labels_the_same_positions(cluster: Any) -> None:
+    game = load("zola")
+    old = values_file_in("zola.values", game)
+
+    def labelled(address: str | None) -> tuple[int, bytes]:
+        refining = Refining(game, old, Plan(positions=3000, nodes=20), seed=7)
+        told: list[int] = []
+        refining.label(told.append, address)
+        assert len(told) > 1
+        assert told[-2] < 3000 <= told[-1] == refining.refiner.count
+        return refining.refiner.games, bytes(refining.refiner.labels)
+
+    assert labelled(cluster.scheduler_address) == labelled(None)
+    with distributed.Client(cluster.scheduler_address, set_as_default=False) as client:
+        assert [*client.run(_kept).values()] == [0] * len(client.nthreads())
+
+
+def _kept() -> int:
+    return len(labelling._REFINERS)
+
+
+def test_the_command_refines_by_a_cluster(cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ("refine", "zola", "--positions", "200", "--nodes", "20", "--match", "0", "--passes", "1")
+    assert run(*words, "-o", "one.values", "--cluster", cluster.scheduler_address).exit_code == 0
+    assert run(*words, "-o", "other.values").exit_code == 0
+    one, other = (values_file_in(f"{name}.values", load("zola")).values for name in ("one", "other"))
+    assert one == other
+    assert "no Dask scheduler answers at tcp://127.0.0.1:1" in refused(*words, "--cluster", "tcp://127.0.0.1:1")
 
 
 def test_a_store_is_filled_by_a_cluster(cluster: Any, tmp_path: Path) -> None:

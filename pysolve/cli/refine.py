@@ -105,6 +105,12 @@ def refine(
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
     seed: Seeded = 1,
     processes: ProcessCount = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            "--cluster", metavar="ADDRESS", help="Dask scheduler whose workers label positions.", show_default=False
+        ),
+    ] = None,
     engine: EngineChoice = AUTO,
     as_json: AsJson = False,
 ) -> None:
@@ -130,6 +136,7 @@ def refine(
       pysolve refine breakthrough --net 64 -o net.values
       pysolve refine zola --from evaluate --net 64 -o zola.values
       pysolve refine zola --from zola.values --positions 0 -o tested.values
+      pysolve refine zola --positions 3000000 --cluster tcp://that-machine:8786
       pysolve match zola minimax:values=better.values,time=0.1 minimax:values=zola.values,time=0.1
     """
     there = opened(game, options, engine)
@@ -163,7 +170,7 @@ def refine(
     plan, command = Plan(positions, nodes, passes, net, not without), shlex.join(["pysolve", *sys.argv[1:]])
     refining = Refining(there, file, plan, seed, command, parallel)
     if positions:
-        _label(refining)
+        _label(refining, cluster)
         _fit(refining)
     refining.write(path)
     if positions and not as_json:
@@ -211,7 +218,7 @@ def _scaled(game: Game, seed: int, processes: int) -> ValuesFile:
             raise Stopped("refine stopped before there was a position; nothing is written") from None
 
 
-def _label(refining: Refining) -> None:
+def _label(refining: Refining, cluster: str | None) -> None:
     """Labels as many positions as are planned, under a bar in a terminal."""
     wanted = refining.plan.positions
     with steps(wanted, "positions") as step:
@@ -224,7 +231,7 @@ def _label(refining: Refining) -> None:
             shown = min(now, wanted)
 
         try:
-            refining.label(tick)
+            refining.label(tick, cluster)
         except KeyboardInterrupt:
             done = counted(refining.refiner.count, "position")
             raise Stopped(f"refine stopped after {done}; nothing is written") from None

@@ -125,6 +125,19 @@ class Refiner(SearchLearner):
             self.games += games
         return self.count
 
+    def labelled(self, first: int, games: int) -> bytes:
+        """The labels of so many games from number `first` on, whatever was labelled before; raises as `label`."""
+        self.games, self.labels = first, bytearray()
+        self.label(games)
+        return bytes(self.labels)
+
+    def take(self, labels: bytes, games: int) -> int:
+        """Takes over what another refiner with the same arguments has labelled of so many games, those that come next
+        here: how many labels there are then."""
+        self.labels += labels
+        self.games += games
+        return self.count
+
     def fit(self, passes: int, tick: Callable[[Passed], None] = lambda _: None) -> list[Passed]:
         """Fits the weights to all labels, in so many passes, and tells after each; those of the pass that says the
         labels best that are left out are kept."""

@@ -29,22 +29,29 @@ def _play(workers: str, place: int, job: Job) -> Played:
     return found
 
 
+def connected(address: str) -> Any:
+    """A client of the Dask scheduler at an address; raises `WorkerError` where none answers, or it has no workers."""
+    distributed = needed("distributed", "cluster", "--cluster")
+    try:
+        client = distributed.Client(address, timeout=SECONDS, set_as_default=False)
+    except (OSError, ValueError, TypeError) as error:
+        raise WorkerError(f"no Dask scheduler answers at {address}: {error}") from None
+    if not client.nthreads():
+        client.close()
+        raise WorkerError(f"the Dask scheduler at {address} has no workers; start one with  dask worker {address}")
+    return client
+
+
 class Cluster:
     """The workers of a Dask cluster play."""
 
     def __init__(self, tables: Sequence[NamedGame], address: str):
+        self._client = connected(address)
         distributed = needed("distributed", "cluster", "--cluster")
         self._name = f"pysolve-{uuid4().hex}"
         self._plays = count()
         self._running: set[Any] = set()
         self._as_completed = distributed.as_completed
-        try:
-            self._client = distributed.Client(address, timeout=SECONDS, set_as_default=False)
-        except (OSError, ValueError, TypeError) as error:
-            raise WorkerError(f"no Dask scheduler answers at {address}: {error}") from None
-        if not self._client.nthreads():
-            self._client.close()
-            raise WorkerError(f"the Dask scheduler at {address} has no workers; start one with  dask worker {address}")
         self._client.register_plugin(_plugin(distributed)(self._name, pickle.dumps(tuple(tables))), name=self._name)
 
     def play(self, place: int, jobs: Iterable[Job]) -> Playing:

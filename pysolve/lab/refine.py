@@ -10,6 +10,7 @@ The same seed and number of positions make the same values, whatever the number 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 from pysolve.engines.protocol import DoesNotApply, EngineError, LimitReached
 from pysolve.engines.refining import Passed, Refiner
 from pysolve.game import Game
+from pysolve.lab.labelling import Labelling
 from pysolve.lab.learn import sampled
 from pysolve.lab.pairs import OPENING, paired
 from pysolve.lab.sprt import Sprt
@@ -67,25 +69,37 @@ class Refining:
         if plan.units is not None and plan.units > (most := most_units(game)):
             raise LimitReached(f"a net for {game.title} may have {most} units: its positions have many values")
         states = sampled(game, seed)
-        self.refiner = Refiner(
-            game.model, old.values, seed, states, plan.nodes, threads, compiler, plan.units, plan.evaluate
-        )
+        asked, more = (game.model, old.values, seed, states, plan.nodes), (compiler, plan.units, plan.evaluate)
+        self.refiner = Refiner(*asked, threads, *more)
+        self._elsewhere = *asked, 1, *more  # on a cluster threads have portions of their own
         if plan.positions > self.refiner.most:
             raise LimitReached(f"at most {self.refiner.most:,} positions of {game.title} can be labelled")
 
-    def label(self, tick: Callable[[int], None] = lambda _: None) -> int:
+    def label(self, tick: Callable[[int], None] = lambda _: None, cluster: str | None = None) -> int:
         """Labels positions until there are enough, and tells after each portion how many: the number of games.
 
-        Raises `EngineError` where games have no positions to label.
+        The labels are the same where a Dask `cluster` finds them, whose scheduler has this address.  Raises
+        `EngineError` where games have no positions to label, and `WorkerError` where no cluster answers.
         """
         idle = 0
-        while self.refiner.count < self.plan.positions and idle < 2:
-            before = self.refiner.count
-            tick(self.refiner.label(AT_ONCE))
-            idle = 0 if self.refiner.count > before else idle + 1
+        with self._labelling(cluster) as label:
+            while self.refiner.count < self.plan.positions and idle < 2:
+                before = self.refiner.count
+                tick(label())
+                idle = 0 if self.refiner.count > before else idle + 1
         if not self.refiner.count:
             raise EngineError(f"games of {self.game.title} are over before there is a position to learn from")
         return self.refiner.games
+
+    @contextmanager
+    def _labelling(self, cluster: str | None) -> Iterator[Callable[[], int]]:
+        """What labels the next portion: the number of labels there are then."""
+        if cluster is None:
+            yield lambda: self.refiner.label(AT_ONCE)
+            return
+        with closing(Labelling(cluster, self._elsewhere)) as labelling:
+            portions = labelling.portions(self.refiner.games, AT_ONCE)
+            yield lambda: self.refiner.take(next(portions), AT_ONCE)
 
     def fit(self, tick: Callable[[Passed], None] = lambda _: None) -> list[Passed]:
         """Fits the weights to the labels there are, and tells after each pass."""
