@@ -1134,14 +1134,14 @@ def test_a_long_search_begins_with_the_better_library(cache: Path) -> None:
     assert engine.compiler == "cc"
 
 
-def test_a_search_waits_for_a_quarter_of_its_time_if_that_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_waits_for_a_third_of_its_time_if_that_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
     waited = list[float]()
     monkeypatch.setattr(NativeEngine, "wait_for_better", lambda _, seconds: waited.append(seconds))
     engine = load("tictactoe").engine
-    for seconds in (None, 3.0, 8.0):
+    for seconds in (None, 9.0, 24.0):
         minimax(engine, engine.start(), depth=1, seconds=seconds)
         mcts(engine, engine.start(), visits=2, seconds=seconds)
-    assert waited == [2.0, 2.0]
+    assert waited == [8.0, 8.0]
 
 
 @pytest.mark.slow

@@ -17,7 +17,7 @@ View = bytes  # a state in which the bytes that a player does not see are UNKNOW
 Move = tuple[int, ...]
 
 UNKNOWN = UNSEEN  # no byte of a state has this value
-LONG = 4.0  # seconds of a search from which on it waits for a better build
+LONG = 12.0  # seconds of a search from which on it waits for a better build, which takes some four in zola
 
 TOO_MANY = "a rule tries too many combinations; give its variables smaller ranges, or test before the next choice"
 
@@ -186,9 +186,9 @@ class BuildingEngine(Protocol):
 
 def await_better(engine: Engine, seconds: float | None) -> None:
     """Called before a search that ends after so many seconds: a long one begins with the better build, which looks at
-    several times as many positions, if that is ready within a quarter of the time."""
+    several times as many positions, if that is ready within a third of the time."""
     if seconds is not None and seconds >= LONG and isinstance(engine, BuildingEngine):
-        engine.wait_for_better(seconds / 4)
+        engine.wait_for_better(seconds / 3)
 
 
 def refuse_many(engine: Engine, search: str) -> None:
