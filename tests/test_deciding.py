@@ -7,7 +7,7 @@ import json
 import random
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -25,6 +25,8 @@ from pysolve.lab.solving import ALPHA_BETA, Limits, solve
 from pysolve.position import Position
 from pysolve.search.canonical import NONE, renamings_of
 from pysolve.search.decide import GoesRound, PythonDecider, decide, decide_by, decider_of
+from pysolve.search.history import History
+from pysolve.search.mcts import Settings, planted
 from pysolve.search.proof_number import Result as Decided
 from pysolve.search.proof_number import prove
 from pysolve.search.retrograde import Table, retrograde
@@ -434,3 +436,26 @@ def test_a_better_build_goes_on_where_a_quick_one_was(
     monkeypatch.setattr(NativeEngine, "is_improving", property(is_improving))
     assert ask(engine, start) == expected
     assert len(asked) > 1
+
+
+def test_a_better_build_grows_the_tree_of_a_quick_one() -> None:
+    """Random games, what is known of later moves, and the way to a new root: as if one build had done all of it."""
+    game = load("breakthrough-mini")
+    better: Any = game.engine
+    try:
+        engine = NativeEngine(game.model, "tcc", proof=False)
+    except NoCompiler:
+        pytest.skip("tcc is not here")
+    start, builds = better.start(), [better.functions, engine.functions]
+
+    def grown(engines: Sequence[Any]) -> list[tuple[Any, ...]]:
+        tree = planted(engine, start, Settings())
+        for number, functions in enumerate(engines):
+            engine.functions = functions
+            tree.grow(300, None, number)
+            if number == 1:
+                best = tree.ranked(tree.root().at)[0]
+                tree.advance(best.at, engine.expand(start).child(best.number), History())
+        return [one[:-1] for one in (tree.root(), *tree.ranked(tree.root().at))]
+
+    assert grown([*builds, *builds]) == grown(builds[:1] * 4)

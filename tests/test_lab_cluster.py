@@ -5,19 +5,21 @@ import re
 import signal
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pysolve.lab import labelling
+from pysolve.engines.protocol import EngineError
 from pysolve.lab.games import Played
+from pysolve.lab.labelling import Labelling
 from pysolve.lab.match import match_jobs
 from pysolve.lab.refine import Plan, Refining
 from pysolve.lab.start import start_workers
 from pysolve.lab.store import Store
-from pysolve.lab.workers import NamedGame, in_order
+from pysolve.lab.workers import NamedGame, WorkerError, in_order
 from pysolve.players.values import values_file_in
 from tests.games import load
 from tests.test_lab import refused, run, said
@@ -108,12 +110,17 @@ def test_a_cluster_labels_the_same_positions(cluster: Any) -> None:
         return refining.refiner.games, bytes(refining.refiner.labels)
 
     assert labelled(cluster.scheduler_address) == labelled(None)
-    with distributed.Client(cluster.scheduler_address, set_as_default=False) as client:
-        assert [*client.run(_kept).values()] == [0] * len(client.nthreads())
 
 
-def _kept() -> int:
-    return len(labelling._REFINERS)
+def test_what_fails_while_positions_are_labelled_is_said(cluster: Any) -> None:
+    game = load("zola")
+    values = values_file_in("zola.values", game).values
+    for asked, kind, message in (
+        (("no game",), WorkerError, "labelling on the cluster failed: .*missing .* required positional arguments"),
+        ((game.model, values, 1, [], 20, 1, "none"), EngineError, "no compiler"),
+    ):
+        with closing(Labelling(cluster.scheduler_address, asked)) as labelling, pytest.raises(kind, match=message):
+            next(labelling.portions(0, 1))
 
 
 def test_the_command_refines_by_a_cluster(cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,6 +131,8 @@ def test_the_command_refines_by_a_cluster(cluster: Any, tmp_path: Path, monkeypa
     one, other = (values_file_in(f"{name}.values", load("zola")).values for name in ("one", "other"))
     assert one == other
     assert "no Dask scheduler answers at tcp://127.0.0.1:1" in refused(*words, "--cluster", "tcp://127.0.0.1:1")
+    nowhere = ("refine", "zola", "--positions", "0", "--cluster", cluster.scheduler_address)
+    assert "there are no positions to label" in refused(*nowhere)
 
 
 def test_a_store_is_filled_by_a_cluster(cluster: Any, tmp_path: Path) -> None:

@@ -47,6 +47,7 @@ from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
 from pysolve.engines.protocol import Engine, EngineError, LimitReached, State
 from pysolve.game import Game, option_word
+from pysolve.runtime.cancellation import Abandoned, abandoned_when
 from pysolve.search import turns
 from pysolve.search.mcts import mcts
 from pysolve.search.minimax import minimax
@@ -1142,6 +1143,18 @@ def test_a_search_waits_for_a_third_of_its_time_if_that_is_long(monkeypatch: pyt
         minimax(engine, engine.start(), depth=1, seconds=seconds)
         mcts(engine, engine.start(), visits=2, seconds=seconds)
     assert waited == [8.0, 8.0]
+
+
+def test_whoever_waits_for_a_better_library_can_give_up() -> None:
+    engine, built = NativeEngine(small()), threading.Event()
+    engine._improving = threading.Thread(target=built.wait, daemon=True)
+    engine._improving.start()
+    try:
+        with abandoned_when(lambda: True), pytest.raises(Abandoned):
+            engine.wait_for_better(600)
+        assert engine.is_improving
+    finally:
+        built.set()
 
 
 @pytest.mark.slow

@@ -557,8 +557,9 @@ def test_the_command_tries_what_is_named_alone() -> None:
     ("search", "text", "message"),
     [
         ("strong", "lat4", '"lat4" is no technique with its number'),
-        ("strong", "late4,nodes=5", '"late4,nodes=5" is no candidate: it is like null2+late4'),
-        ("mcts", "time=4", '"time=4" is no candidate: it is like prior=10,bias=0'),
+        ("strong", "late4,nodes=5", '"late4,nodes=5" is no candidate; one is like null2+late4'),
+        ("strong", "default", '"default" is no candidate; one is like null2+late4'),
+        ("mcts", "time=4", '"time=4" is no candidate; one is like prior=10,bias=0'),
         ("mcts", "late4", 'mcts has no setting "late4"'),
     ],
 )

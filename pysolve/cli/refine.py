@@ -151,6 +151,8 @@ def refine(
         raise typer.BadParameter(f"not a multiple of {NET_LANES}: {less} or {less + NET_LANES}", param_hint="--net")
     if 0 < positions < FEWEST:
         raise typer.BadParameter(f"{FEWEST} at least; or 0, which tests the searches alone", param_hint="--positions")
+    if cluster and not positions:
+        raise typer.BadParameter("there are no positions to label", param_hint="--cluster")
     if net and not positions:
         raise typer.BadParameter("a net needs positions that it is fitted to", param_hint="--positions")
     old = None if name == EVALUATE else named_file(name, there)

@@ -267,6 +267,14 @@ def answered(control: Control, tick: Tick | None, function: Any, *args: Any, unt
     return STOPPED if control.cut else question.found
 
 
+def wait_for(thread: threading.Thread, seconds: float) -> None:
+    """Waits until a thread has ended, but no longer than so many seconds, or until nobody waits: raises `Abandoned`."""
+    until = time.monotonic() + seconds
+    while thread.is_alive() and (left := until - time.monotonic()) > 0:
+        go_on()
+        thread.join(min(WAIT, left))
+
+
 def occurrences(game: Game, state: State, seen: Mapping[State, int]) -> tuple[Any, Any]:
     """The states that occurred before this one, and the number of occurrences, as arrays for C."""
     known = game.identity(state)

@@ -43,6 +43,7 @@ from pysolve.engines.bindings import (
     answered,
     move_type,
     occurrences,
+    wait_for,
 )  # fmt: skip
 from pysolve.engines.buffers import ROOM, SMALL_TURN, Buffers, Turn
 from pysolve.engines.build import (
@@ -187,9 +188,9 @@ class NativeAnswers:
                 self._improving.start()
 
     def wait_for_better(self, seconds: float) -> None:
-        """Waits until the better build is there, but no longer than so many seconds."""
+        """Waits until the better build is there, but no longer than so many seconds; raises `Abandoned`."""
         if self._improving is not None:
-            self._improving.join(seconds)
+            wait_for(self._improving, seconds)
 
     @property
     def is_improving(self) -> bool:

@@ -359,7 +359,7 @@ class NativeDecider:
             alone = len(self._threads) > 1 and not together
             slice_ = SLICE if self._engine.is_improving else ALONE if alone else None
             soon = None if slice_ is None else time.monotonic() + slice_
-            ends = min((moment for moment in (soon, until) if moment is not None), default=None)
+            ends = _sooner(soon, until)
             threads = self._threads if together and self._engine.functions.shares() else self._threads[:1]
             full = self._search({one: limits[one] for one in threads}, state, player, ends, tick)
             found = next((one for one in self._threads if one.has_answer), None)
@@ -433,14 +433,19 @@ def _ask(engine: Asked, tick: Tick | None, until: float | None, function: Any, *
 
 
 def _ask_on(engine: Asked, tick: Tick | None, until: float | None, name: str, *args: Any) -> int:
-    """The same for a function that goes on where it has stopped: a better build takes the place of a quick one, and
-    reads the same memory."""
+    """The same for a function, by its name, that goes on where it has stopped: a better build takes the place of a
+    quick one, and reads the same memory."""
     while True:
         soon = time.monotonic() + SLICE if engine.is_improving else None
-        ends = min((moment for moment in (soon, until) if moment is not None), default=None)
+        ends = _sooner(soon, until)
         full = _ask(engine, tick, ends, getattr(engine.functions, name), *args)
         if full != TIME_OVER or ends != soon:
             return full
+
+
+def _sooner(one: float | None, other: float | None) -> float | None:
+    """The earlier of two moments, of which each may be none."""
+    return min((moment for moment in (one, other) if moment is not None), default=None)
 
 
 class _Memory:

@@ -118,18 +118,19 @@ def begin_with(search: str, game: Game, values: str | None = None) -> tuple[Chos
 def candidate(search: str, text: str) -> dict[str, Any]:
     """What a text changes, as the text of a player has it: techniques of the strong search, as in null2+late4, or
     settings of mcts, as in prior=10,bias=0.  Raises `UnknownPlayer`."""
+    found: dict[str, Any]
     if search == STRONG:
         settings = read_player(f"minimax:search={STRONG},techniques={text}", ())[1]
-        if settings.keys() == {"search", "techniques"}:
-            try:
-                return {**numbers_of(settings["techniques"])}
-            except ValueError as error:
-                raise UnknownPlayer(str(error)) from None
+        try:
+            found = numbers_of(settings["techniques"]) if settings.keys() == {"search", "techniques"} else {}
+        except ValueError as error:
+            raise UnknownPlayer(str(error)) from None
     else:
         settings = read_player(f"{MCTS}:{text}", ())[1]
-        if settings.keys() <= {*Settings._fields}:
-            return {**settings}
-    raise UnknownPlayer(f'"{text}" is no candidate: it is like {EXAMPLES[search]}')
+        found = dict(settings) if settings.keys() <= {*Settings._fields} else {}
+    if found:
+        return found
+    raise UnknownPlayer(f'"{text}" is no candidate; one is like {EXAMPLES[search]}')
 
 
 def calibrate(

@@ -42,6 +42,12 @@ def connected(address: str) -> Any:
     return client
 
 
+def room_of(client: Any) -> int:
+    """The number of tasks that may be in progress; it changes as workers join and leave."""
+    threads: dict[str, int] = client.nthreads()
+    return AHEAD * max(1, sum(threads.values()))
+
+
 class Cluster:
     """The workers of a Dask cluster play."""
 
@@ -69,9 +75,7 @@ class Cluster:
             self._leave()
 
     def _room(self) -> int:
-        """The number of games that may be in progress; it changes as workers join and leave."""
-        threads: dict[str, int] = self._client.nthreads()
-        return AHEAD * max(1, sum(threads.values()))
+        return room_of(self._client)
 
     def _begin(self, name: str, place: int, jobs: Iterable[Job]) -> list[Any]:
         futures = [self._client.submit(_play, self._name, place, job, key=f"{name}-{job.number}") for job in jobs]

@@ -4,7 +4,7 @@ In: the address of a scheduler whose workers have pysolve, and the arguments of 
 portion by portion in the order of the games.
 
 Which labels a game has depends on its number alone, so it does not matter who finds them.  If a worker is lost, Dask
-gives its portions to another one.
+gives its portions to another one.  Each thread of a worker keeps the last refiner that it was asked for.
 """
 
 from __future__ import annotations
@@ -18,26 +18,21 @@ from itertools import count
 from typing import Any
 from uuid import uuid4
 
-from pysolve.engines.protocol import EngineError, LimitReached
+from pysolve.engines.protocol import EngineError
 from pysolve.engines.refining import Refiner
-from pysolve.lab.cluster import connected
-from pysolve.lab.workers import AHEAD, WorkerError
+from pysolve.lab.cluster import connected, room_of
+from pysolve.lab.workers import WorkerError
 
-_REFINERS: dict[tuple[str, int], Refiner] = {}  # on a worker: for whom, in which thread
+_here = threading.local()  # on a worker: the refiner of a thread, and for whom it is
 
 
 def _labelled(name: str, asked: bytes, first: int, games: int) -> bytes:
     """On a worker: the labels of so many games from number `first` on."""
-    place = name, threading.get_ident()
-    if place not in _REFINERS:
-        _REFINERS[place] = Refiner(*pickle.loads(asked))
-    return _REFINERS[place].labelled(first, games)
-
-
-def _forget(name: str) -> None:
-    """On a worker: nothing more is asked under this name."""
-    for place in [place for place in _REFINERS if place[0] == name]:
-        del _REFINERS[place]
+    if getattr(_here, "name", None) != name:
+        _here.refiner = Refiner(*pickle.loads(asked))
+        _here.name = name
+    found: bytes = _here.refiner.labelled(first, games)
+    return found
 
 
 class Labelling:
@@ -53,12 +48,11 @@ class Labelling:
     def portions(self, first: int, games: int) -> Iterator[bytes]:
         """The labels of so many games from number `first` on, of as many after them, and so on without end.
 
-        Raises `EngineError` for a mistake in the rules, `LimitReached` for positions that take too long or too much
-        room, `WorkerError` for what went wrong on the cluster.
+        Raises `EngineError` as `Refiner.label` does, and `WorkerError` for what went wrong on the cluster.
         """
         numbers = count(first, games)
         while True:
-            while len(self._waiting) < AHEAD * max(1, sum(self._client.nthreads().values())):
+            while len(self._waiting) < room_of(self._client):
                 number = next(numbers)
                 key = f"{self._name}-{number}"
                 self._waiting.append(self._client.submit(_labelled, self._name, self._asked, number, games, key=key))
@@ -67,7 +61,7 @@ class Labelling:
     def _result(self, future: Any) -> bytes:
         try:
             found = future.result()
-        except (EngineError, LimitReached):
+        except EngineError:
             raise
         except Exception as error:
             raise WorkerError(f"labelling on the cluster failed: {error}") from None
@@ -78,5 +72,4 @@ class Labelling:
         """Cancels what nobody waits for any more, and disconnects; errors of the cluster are ignored."""
         with suppress(Exception):
             self._client.cancel(list(self._waiting))
-            self._client.run(_forget, self._name)
         self._client.close()
