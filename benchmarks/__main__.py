@@ -47,12 +47,16 @@ def main() -> None:
     options.add_argument("--games", nargs="+", help="of the parts native, levels, strong")
     options.add_argument("--count", type=int, default=strong.COUNT, help="games of each match of the part strong")
     options.add_argument("--milliseconds", type=int, default=strong.MILLISECONDS, help="a move, in the part strong")
+    options.add_argument("--values", action="store_true", help="judge by the shipped values, in the part strong")
     options.add_argument("--docs", action="store_true", help="write the table of levels or strong into docs/lab.md")
     options.add_argument("--out", type=Path, help="write results.json and, with matplotlib, a plot into this folder")
     options.add_argument("--pgx", default=sys.executable, help="a Python that has Pgx and JAX")
     options.add_argument("--quick", action="store_true", help="fewer repetitions")
     chosen = options.parse_args()
-    of_parts = {"levels": lambda: levels.names(every=True), "strong": lambda: list(strong.GAMES)}
+    of_parts = {
+        "levels": lambda: levels.names(every=True),
+        "strong": strong.learned if chosen.values else lambda: list(strong.GAMES),
+    }
     known = of_parts.get(chosen.part, lambda: native.GAMES)()
     games = tuple(chosen.games or (levels.names() if chosen.part == "levels" else known))
     if unknown := set(games) - set(known):
@@ -79,7 +83,7 @@ def main() -> None:
         results["levels"] = measured_levels(console, games, chosen.quick, chosen.docs)
     if chosen.part == "strong":
         count = chosen.count // 4 if chosen.quick else chosen.count
-        results["strong"] = measured_strong(console, games, chosen.milliseconds, count, chosen.docs)
+        results["strong"] = measured_strong(console, games, chosen.milliseconds, count, chosen.values, chosen.docs)
     if chosen.out:
         chosen.out.mkdir(parents=True, exist_ok=True)
         report.write(chosen.out, results)
@@ -159,13 +163,13 @@ def measured_levels(console: Console, games: tuple[str, ...], quick: bool, docs:
 
 
 def measured_strong(
-    console: Console, games: tuple[str, ...], milliseconds: int, count: int, docs: bool
+    console: Console, games: tuple[str, ...], milliseconds: int, count: int, values: bool, docs: bool
 ) -> list[dict[str, Any]]:
     """The strong search against the plain one, shown as it comes, and written where that is asked for."""
-    rows = list(shown(console, strong.run(games, milliseconds, count), strong.cells))
+    rows = list(shown(console, strong.run(games, milliseconds, count, values), strong.cells))
     strong.show(console, rows)
     if docs:
-        report.into_docs("strong", strong.HEADINGS, map(strong.cells, rows))
+        report.into_docs("strong by values" if values else "strong", strong.HEADINGS, map(strong.cells, rows))
     return strong.as_json(rows)
 
 

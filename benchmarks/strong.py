@@ -1,10 +1,12 @@
-"""The strong search against plain minimax: `python -m benchmarks strong [--games …] [--milliseconds N] [--count N]`.
+"""The strong search against plain minimax: `python -m benchmarks strong [--values] [--games …] [--count N]`.
 
-Both sides judge positions by the file's `evaluate` and have about the same time of the processor, each by a number of
-positions that is measured before its match, so a busy machine changes little.  Pairs of games begin with the same
-random moves and have the seats swapped.  The numbers of positions stand in the table: a match of these players,
-`pysolve match GAME minimax:search=strong,nodes=N minimax:nodes=M --seed 8 --opening 6 --limit 400`, has the same games
-again.  `--docs` also writes the table into docs/lab.md.
+Both sides judge positions by the file's `evaluate`, or with `--values` by the shipped values, and have about the same
+time of the processor (`--milliseconds`), each by a number of positions that is measured before its match, so a busy
+machine changes little.  Pairs of games begin with the same random moves and have the seats swapped.  The numbers of
+positions stand in the table: a match of these players, `pysolve match GAME
+minimax:search=strong,techniques=default,nodes=N minimax:nodes=M --seed 8 --opening 6 --max-moves 400`, has the same
+games again; by values both have `values=GAME.values`, and the techniques are those that are shipped.  `--docs` also
+writes the table into docs/lab.md.
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ import pysolve
 from benchmarks import report
 from pysolve.lab.match import Standing, play_match, standing
 from pysolve.lab.pairs import LONGEST, MEASURED, OPENING, nodes_in_time
+from pysolve.players.values import file_at
+from pysolve.runtime.paths import RULES
 
 GAMES: dict[str, dict[str, int]] = {  # some smaller than usual, so that the table is soon ready
     "abalone": {}, "amazons": {"size": 6}, "breakthrough": {}, "chess": {}, "clobber": {}, "connect_four": {},
@@ -38,38 +42,47 @@ class Row(NamedTuple):
     """The match of a game."""
 
     game: str
+    options: dict[str, int]
     nodes: tuple[int, int]  # a move of the strong search, and of the plain one
     match: Standing
 
 
-def _strong(nodes: int) -> str:
-    return f"minimax:search=strong,techniques=default,nodes={nodes}"
+def learned() -> list[str]:
+    """The shipped games with values but for a net, by which a plain search plays badly."""
+    files = [file for file in map(file_at, sorted(RULES.glob("*.values"))) if not file.values.net]
+    return [file.game for file in files]
 
 
-def _plain(nodes: int) -> str:
-    return f"minimax:nodes={nodes}"
-
-
-def measured(name: str, milliseconds: int, count: int) -> Row:
+def measured(name: str, milliseconds: int, count: int, values: bool) -> Row:
     """Finds numbers of positions that take as long as they should, then plays the match."""
-    game = pysolve.load(name, **GAMES[name])
-    _played(game, (_plain(FIRST_GUESS), _plain(FIRST_GUESS)), WARM_UP)
+    options = {} if values else GAMES[name]
+    game = pysolve.load(name, **options)
+    judging = f",values={name}.values" if values else ""
+    techniques = "" if values else ",techniques=default"
+
+    def strong(nodes: int) -> str:
+        return f"minimax:search=strong{techniques},nodes={nodes}{judging}"
+
+    def plain(nodes: int) -> str:
+        return f"minimax:nodes={nodes}{judging}"
+
+    _played(game, (plain(FIRST_GUESS), plain(FIRST_GUESS)), WARM_UP)
     while getattr(game.engine, "is_improving", False):
         time.sleep(0.1)
-    spent = _played(game, (_plain(FIRST_GUESS), _plain(FIRST_GUESS)), MEASURED).processor
-    plain = round(FIRST_GUESS * milliseconds / 1000 / mean(spent)) if spent else FIRST_GUESS
-    nodes = nodes_in_time(game, _strong, _plain, plain, SEED), plain
-    return Row(name, nodes, _played(game, (_strong(nodes[0]), _plain(nodes[1])), count))
+    spent = _played(game, (plain(FIRST_GUESS), plain(FIRST_GUESS)), MEASURED).processor
+    usual = round(FIRST_GUESS * milliseconds / 1000 / mean(spent)) if spent else FIRST_GUESS
+    nodes = nodes_in_time(game, strong, plain, usual, SEED), usual
+    return Row(name, options, nodes, _played(game, (strong(nodes[0]), plain(nodes[1])), count))
 
 
 def _played(game: pysolve.Game, players: tuple[str, str], count: int) -> Standing:
     return standing(game, list(play_match(game, *players, count, SEED, OPENING, LONGEST)))
 
 
-def run(games: Sequence[str], milliseconds: int, count: int) -> Iterator[Row]:
+def run(games: Sequence[str], milliseconds: int, count: int, values: bool) -> Iterator[Row]:
     """The rows of all games."""
     for name in games:
-        yield measured(name, milliseconds, count)
+        yield measured(name, milliseconds, count, values)
 
 
 HEADINGS = ("game", "strong against plain", "games", "positions a move, strong / plain", "ms of the processor")
@@ -92,5 +105,5 @@ def show(console: Console, rows: Sequence[Row]) -> None:
 
 def as_json(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """For results.json."""
-    return [{"game": row.game, "options": GAMES[row.game], "nodes": list(row.nodes), **row.match.to_dict()}
+    return [{"game": row.game, "options": row.options, "nodes": list(row.nodes), **row.match.to_dict()}
             for row in rows]  # fmt: skip

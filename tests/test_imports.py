@@ -125,7 +125,7 @@ MAY_IMPORT = {
     "pysolve.engines.refining":
         "dsl.analysis.patterns dsl.analysis.symmetries dsl.language.constants dsl.model pysolve.engines.bindings "
         "pysolve.engines.learned pysolve.engines.memory pysolve.engines.nets pysolve.engines.protocol "
-        "pysolve.engines.teaching pysolve.search.learned",
+        "pysolve.engines.teaching pysolve.runtime.validation pysolve.search.learned",
     "pysolve.engines.teaching":
         "dsl.analysis.patterns dsl.language.constants dsl.model dsl.to_c pysolve.engines.bindings "
         "pysolve.engines.learned pysolve.engines.learning pysolve.engines.memory pysolve.engines.protocol "
@@ -328,7 +328,7 @@ MAY_IMPORT = {
         "dsl.analysis.patterns dsl.language.constants dsl.player_texts pysolve.engines.protocol pysolve.game "
         "pysolve.lab.balance pysolve.lab.games pysolve.lab.start pysolve.lab.workers pysolve.notation.record "
         "pysolve.players.values pysolve.search.learned",
-    "pysolve.lab.labelling": "pysolve.engines.protocol pysolve.engines.refining pysolve.lab",
+    "pysolve.lab.remote": "pysolve.engines.protocol pysolve.lab.cluster pysolve.lab.workers",
     "pysolve.lab.refine":
         "pysolve.engines.protocol pysolve.engines.refining pysolve.game pysolve.lab pysolve.players.values "
         "pysolve.runtime.files pysolve.runtime.version pysolve.search",

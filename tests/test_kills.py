@@ -158,3 +158,32 @@ def test_a_proof_that_was_killed_is_whole_or_not_there(tmp_path: Path, seed: int
     assert started([*words, "othello.proof"], tmp_path).wait(PATIENCE) == 0
     assert file.read_bytes() == whole
     assert "The proof holds." in said("solve", "--check", str(file))
+
+
+@pytest.mark.parametrize("seed", [*FEW, *MANY])
+def test_a_refining_that_was_killed_goes_on(tmp_path: Path, seed: int) -> None:
+    rng, file, kept = random.Random(seed), tmp_path / "new.values", tmp_path / "new.values.labels"
+    words = ["refine", "yoxii", "--positions", "3000", "--nodes", "10", "--passes", "1", "--match", "0", "-o"]
+    portions = 3
+    points, known = sorted(rng.sample(range(portions), 2)), list[tuple[int, bytes]]()
+    for point in points:
+        killed([*words, str(file)], tmp_path, lambda point=point: len(labelled(kept)) >= point)  # type: ignore[misc]
+        now = labelled(kept)
+        assert file.exists() or now[: len(known)] == known  # what was there is there, as it was
+        known = now
+    for name in (str(file), str(tmp_path / "whole.values")):
+        if name != str(file) or not file.exists():
+            assert started([*words, name], tmp_path).wait(PATIENCE) == 0
+    one, other = (json.loads(path.read_bytes()) for path in (file, tmp_path / "whole.values"))
+    del one["made"]["command"], other["made"]["command"]
+    assert one == other
+    assert not kept.exists()
+
+
+def labelled(file: Path) -> list[tuple[int, bytes]]:
+    """The portions of a file of labels, as far as there are any."""
+    try:
+        with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as reading:
+            return reading.execute("SELECT number, labels FROM portions ORDER BY number").fetchall()
+    except sqlite3.OperationalError:  # there is no file yet, or nothing in it
+        return []

@@ -13,14 +13,16 @@ from typing import Any
 import pytest
 
 from pysolve.engines.protocol import EngineError
+from pysolve.engines.refining import Refiner
 from pysolve.lab.games import Played
-from pysolve.lab.labelling import Labelling
+from pysolve.lab.learn import Limits, Training
 from pysolve.lab.match import match_jobs
 from pysolve.lab.refine import Plan, Refining
+from pysolve.lab.remote import Remote
 from pysolve.lab.start import start_workers
 from pysolve.lab.store import Store
 from pysolve.lab.workers import NamedGame, WorkerError, in_order
-from pysolve.players.values import values_file_in
+from pysolve.players.values import file_at, values_file_in
 from tests.games import load
 from tests.test_lab import refused, run, said
 
@@ -116,11 +118,11 @@ def test_what_fails_while_positions_are_labelled_is_said(cluster: Any) -> None:
     game = load("zola")
     values = values_file_in("zola.values", game).values
     for asked, kind, message in (
-        (("no game",), WorkerError, "labelling on the cluster failed: .*missing .* required positional arguments"),
+        (("no game",), WorkerError, "the cluster failed: .*missing .* required positional arguments"),
         ((game.model, values, 1, [], 20, 1, "none"), EngineError, "no compiler"),
     ):
-        with closing(Labelling(cluster.scheduler_address, asked)) as labelling, pytest.raises(kind, match=message):
-            next(labelling.portions(0, 1))
+        with closing(Remote(cluster.scheduler_address, Refiner, asked)) as remote, pytest.raises(kind, match=message):
+            next(remote.results("labelled", [(0, 1)]))
 
 
 def test_the_command_refines_by_a_cluster(cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,3 +163,26 @@ def test_what_goes_wrong_on_a_cluster_is_said(cluster: Any, monkeypatch: pytest.
     assert "--cluster needs distributed: pip install 'pysolve-games[cluster]'" in refused(
         *WORDS, "--cluster", "tcp://a:1"
     )
+
+
+def test_a_cluster_learns_the_same_values(cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where it goes on from what was learned without it."""
+    monkeypatch.chdir(tmp_path)
+    words = ("learn", "zola", "--search", "30", "--match", "0")
+    there = ("--cluster", cluster.scheduler_address)
+    assert run(*words, "-o", "one.values", "--games", "60").exit_code == 0
+    assert run(*words, "-o", "other.values", "--games", "60", *there).exit_code == 0
+    one, other = (file_at(Path(f"{name}.values")) for name in ("one", "other"))
+    assert one.values == other.values
+    game = load("zola")
+    training = Training(game, "zola", tmp_path / "parts.values", search=30)
+    list(training.go_on(Limits(games=20), lambda *_: None))
+    with training.on_cluster(cluster.scheduler_address):
+        list(training.go_on(Limits(games=50), lambda *_: None))
+    list(training.go_on(Limits(games=60), lambda *_: None))
+    alone = Training(game, "zola", tmp_path / "alone.values", search=30)
+    for games in (20, 50, 60):
+        list(alone.go_on(Limits(games=games), lambda *_: None))
+    assert training.learner.state() == alone.learner.state()
+    assert "a cluster plays games by search" in refused("learn", "zola", *there)
+    assert "no Dask scheduler answers" in refused(*words, "-o", "none.values", "--cluster", "tcp://127.0.0.1:1")

@@ -497,7 +497,7 @@ def test_a_process_ends_with_the_one_that_has_started_it() -> None:
 def test_a_store_that_another_program_holds_is_said_to_be_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "lab.db"
     Store(file).close()
-    monkeypatch.setattr("pysolve.lab.store.PATIENCE", 0.1)
+    monkeypatch.setattr("pysolve.lab.database.PATIENCE", 0.1)
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         assert "lab.db is in use: another program writes to it" in refused(*WORDS, "--store", str(file))

@@ -3,8 +3,12 @@
 import dataclasses
 import json
 import math
+import sqlite3
+import zlib
 from array import array
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -19,6 +23,7 @@ from pysolve.engines.nets import FittedNet
 from pysolve.engines.protocol import DoesNotApply, EngineError, LimitReached
 from pysolve.engines.refining import Refiner
 from pysolve.game import Game
+from pysolve.lab.labels import Labels
 from pysolve.lab.learn import Limits, Training, sampled
 from pysolve.lab.refine import Plan, Refining
 from pysolve.lab.scaling import _steepness, from_evaluate
@@ -368,15 +373,130 @@ def test_the_command_says_what_is_wrong(folder: Path) -> None:
     assert not (folder / "race.refined.values").exists()
 
 
-def test_ctrl_c_while_positions_are_labelled_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stopped(*_: object) -> int:
+SMALL = ("--positions", "1500", "--nodes", "50", "--match", "0", "--passes", "2", "-o", "new.values")
+
+
+def test_the_same_command_goes_on_after_ctrl_c(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever it comes, the values are those of a command that was not stopped, and only they are left."""
+    assert run(*SMALL)[0] == 0
+    whole = file_at(folder / "new.values")
+    (folder / "new.values").unlink()
+    label, kept = Refiner.label, folder / "new.values.labels"
+    done = list[int]()
+
+    def stop(*_: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Refiner, "label", stopped)
-    status, said = run()
+    def stopped(self: Refiner, games: int) -> int:
+        done.append(label(self, games) if len(done) < 2 else stop())
+        return done[-1]
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Refiner, "label", stopped)
+        status, said = run(*SMALL)
     assert status == 130
-    assert "nothing is written" in said
-    assert not (folder / "race.refined.values").exists()
+    assert f"refine stopped after {done[-1]} positions; the same command goes on" in " ".join(said.split())
+    assert not (folder / "new.values").exists()
+    with monkeypatch.context() as patched:
+        patched.setattr(Refiner, "fit", stop)
+        status, said = run(*SMALL)
+    assert status == 130
+    assert f"new.values.labels has the labels of {done[-1]} positions" in " ".join(said.split())
+    assert "before the weights were fitted; the same command goes on" in " ".join(said.split())
+    with closing(Labels(kept, key(folder, SMALL))) as labels:
+        assert 2 < labels.count == -(-whole.made["games"] // 50)
+    with monkeypatch.context() as patched:
+        patched.setattr("pysolve.lab.refine.paired", stop)
+        status, said = run(*SMALL, "--match", "2")
+    assert status == 130
+    assert "stopped in its tests; new.values is written; the same command goes on" in " ".join(said.split())
+    monkeypatch.setattr(Refiner, "label", stop)  # nothing is labelled again
+    status, said = run(*SMALL)
+    assert status == 0, said
+    assert file_at(folder / "new.values").values == whole.values
+    assert sorted(one.name for one in folder.iterdir()) == ["new.values", "race.rules", "race.values"]
+
+
+def key(folder: Path, words: tuple[str, ...]) -> dict[str, Any]:
+    """That of the labels of a command."""
+    game, old = pysolve.load(folder / "race.rules"), file_at(folder / "race.values")
+    return Refining(game, old, Plan(int(words[1]), int(words[3])), compiler="tcc").key()
+
+
+def stopped_after(games: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The labels of a command that was stopped then."""
+    label = Refiner.label
+
+    def stopped(self: Refiner, more: int) -> int:
+        if self.games >= games:
+            raise KeyboardInterrupt
+        return label(self, more)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Refiner, "label", stopped)
+        assert run(*SMALL)[0] == 130
+    return folder / "new.values.labels"
+
+
+@pytest.mark.parametrize("words", [("--nodes", "60"), ("--seed", "2"), ("--net", "8"), ("--no-evaluate",)])
+def test_the_labels_of_another_refining_are_refused(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    kept = stopped_after(50, folder, monkeypatch)
+    before = kept.read_bytes()
+    status, said = run(*SMALL, *words)
+    assert status == 2
+    assert "new.values.labels has the labels of another refining" in " ".join(said.split())
+    assert "remove it, or choose another -o" in " ".join(said.split())
+    assert kept.read_bytes() == before
+    assert run(*SMALL, "--passes", "3", "--positions", "1600")[0] == 0  # labels do not depend on these
+
+
+def test_the_labels_of_other_values_are_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped_after(50, folder, monkeypatch)
+    other = file_at(folder / "race.values")
+    other.values.weights[0] += 1
+    (folder / "race.values").write_text(write(other))
+    status, said = run(*SMALL)
+    assert status == 2
+    assert "another refining" in said
+
+
+def damaged(kept: Path, sql: str, *values: object) -> None:
+    with closing(sqlite3.connect(kept, isolation_level=None)) as file:
+        file.execute(sql, values)
+
+
+def test_labels_that_are_none_never_reach_c(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = stopped_after(100, folder, monkeypatch)
+    whole = kept.read_bytes()
+    with closing(sqlite3.connect(kept)) as file:
+        ((packed,),) = file.execute("SELECT labels FROM portions WHERE number = 1").fetchall()
+    labels = zlib.decompress(packed)
+    forged = bytearray(labels)
+    forged[0] = 3  # there are two players
+    portion = "UPDATE portions SET labels = ? WHERE number = 1"
+    for sql, values, message in (
+        (portion, (zlib.compress(bytes(forged)),), "is not a state of Race"),
+        (portion, (zlib.compress(labels[:-1]),), "bytes are no whole labels"),
+        (portion, (zlib.compress(labels + bytes(1 << 24)),), "portion 1 is not what it should be"),
+        (portion, (packed[:-1],), "portion 1 is not what it should be"),
+        (portion, (b"labels",), "portion 1 cannot be read"),
+        (portion, (7,), "portion 1 cannot be read"),
+        ("DELETE FROM portions WHERE number = ?", (0,), "portion 1 is not what it should be"),
+        ("DROP TABLE portions", (), "it has no table portions"),
+    ):
+        kept.write_bytes(whole)
+        damaged(kept, sql, *values)
+        status, said = run(*SMALL)
+        assert status == 2, message
+        assert "new.values.labels is damaged: " in said.replace("\n", " ")
+        assert message in " ".join(said.split())
+        assert not (folder / "new.values").exists()
+    kept.write_bytes(b"no database" * 100)
+    assert "new.values.labels is not a file of labels; choose another file" in " ".join(run(*SMALL)[1].split())
+    kept.write_bytes(whole)
+    assert run(*SMALL)[0] == 0
 
 
 def test_ctrl_c_while_evaluate_is_scaled_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -387,17 +507,6 @@ def test_ctrl_c_while_evaluate_is_scaled_leaves_nothing(folder: Path, monkeypatc
     status, said = run("--from", "evaluate")
     assert status == 130
     assert "before there was a position; nothing is written" in " ".join(said.split())
-    assert not (folder / "race.refined.values").exists()
-
-
-def test_ctrl_c_while_weights_are_fitted_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stopped(*_: object) -> int:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(Refiner, "fit", stopped)
-    status, said = run("--positions", "100", "--nodes", "50")
-    assert status == 130
-    assert "before the weights were fitted; nothing is written" in " ".join(said.split())
     assert not (folder / "race.refined.values").exists()
 
 

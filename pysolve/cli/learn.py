@@ -17,7 +17,7 @@ from pysolve.cli.arguments import AUTO, MOST, AsJson, EngineChoice, GameName, Op
 from pysolve.cli.console import counted, is_watched, overwrite, put, remark
 from pysolve.cli.ending import Stopped
 from pysolve.cli.files import check_writable
-from pysolve.cli.playing import ProcessCount, Seeded
+from pysolve.cli.playing import ClusterAddress, ProcessCount, Seeded
 from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.game import Game
 from pysolve.lab.choice import SEARCHED, Choice, can_search, choices, left, shared
@@ -93,6 +93,7 @@ def learn(
     ] = None,
     seed: Seeded = 1,
     processes: ProcessCount = None,
+    cluster: ClusterAddress = None,
     engine: EngineChoice = AUTO,
     as_json: AsJson = False,
 ) -> None:
@@ -114,6 +115,7 @@ def learn(
       pysolve learn zola --minutes 30 -o zola.values
       pysolve learn zola --search 300 --no-evaluate
       pysolve learn zola --search auto --minutes 10
+      pysolve learn zola --search 1000 --cluster tcp://that-machine:8786
       pysolve play zola --seat Blue=minimax:values=zola.values,time=1
       pysolve match zola minimax:values=zola.values,time=0.1 minimax:time=0.1
       pysolve learn zola --explain zola.values
@@ -126,6 +128,8 @@ def learn(
     if "," in str(path):
         raise UnknownPlayer(f"a comma ends a setting of a player, so no player can use {path}; choose another --out")
     parallel = processes or processors()
+    if cluster and search is None:
+        raise typer.BadParameter("a cluster plays games by search: give --search, too", param_hint="--cluster")
     auto, command = search == AUTO, shlex.join(["pysolve", *sys.argv[1:]])
 
     def training(positions: int | None, at: Path) -> Training:
@@ -141,9 +145,9 @@ def learn(
     limits = Limits(games, None if games and minutes is None else 60 * (minutes or MINUTES), games is None)
     kept, chosen, found, stopped = plain, None, None, False
     try:
-        _train(plain, limits if searched is None else shared(limits), parallel, as_json, auto)
+        _train(plain, limits if searched is None else shared(limits), parallel, cluster, as_json, auto)
         if searched is not None:
-            _train(searched, left(limits, plain), parallel, as_json, auto)
+            _train(searched, left(limits, plain), parallel, cluster, as_json, auto)
             chosen = _last(choices(searched, plain, nodes, limits.seconds is not None, parallel), _told)
             kept = searched if chosen is not None and chosen.searched else plain
         if auto:
@@ -247,7 +251,7 @@ def _reason(chosen: Choice) -> str:
 _KEPT_PLAIN, _KEPT_SEARCHED = "Kept: the values of games one move deep.", "Kept: the values of games by search."
 
 
-def _train(training: Training, limits: Limits, processes: int, as_json: bool, auto: bool) -> None:
+def _train(training: Training, limits: Limits, processes: int, cluster: str | None, as_json: bool, auto: bool) -> None:
     """Learns until a limit is reached; what was learned is written, also if Ctrl-C ends it."""
     line = _Line(limits, training.learner.games)
     try:
@@ -255,10 +259,11 @@ def _train(training: Training, limits: Limits, processes: int, as_json: bool, au
             if auto:
                 put(f"games {_way(training)}")
             put(f"{'games':>10}  {'seconds':>8}  {'a second':>9}  {'last values':>11}  {'evaluate':>8}")
-        for one in training.go_on(limits, line.tick, processes):
-            line.clear()
-            if not as_json:
-                put(_row(one))
+        with training.on_cluster(cluster):
+            for one in training.go_on(limits, line.tick, processes):
+                line.clear()
+                if not as_json:
+                    put(_row(one))
     except KeyboardInterrupt:
         training.keep()
         training.write()

@@ -6,13 +6,14 @@ import json
 import shlex
 import sys
 from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from pysolve.cli.arguments import AUTO, MOST, AsJson, EngineChoice, GameName, Options, opened
-from pysolve.cli.console import counted, overwrite, put
+from pysolve.cli.console import counted, overwrite, put, remark
 from pysolve.cli.ending import Stopped
 from pysolve.cli.files import check_writable
 from pysolve.cli.playing import ProcessCount, Seeded
@@ -20,6 +21,8 @@ from pysolve.cli.progress import steps
 from pysolve.dsl.language.constants import NET_LANES, NET_WIDEST
 from pysolve.dsl.player_texts import UnknownPlayer, refuse_values
 from pysolve.game import Game
+from pysolve.lab.database import remove
+from pysolve.lab.labels import Labels
 from pysolve.lab.refine import (
     GATE_GAMES,
     GATE_NODES,
@@ -39,6 +42,7 @@ from pysolve.players.values import ValuesError, ValuesFile, values_file_in
 
 FEWEST, MOST_POSITIONS = 100, 4_000_000
 EVALUATE = "evaluate"  # in the place of a file
+GOES_ON = "the same command goes on"
 
 
 def refine(
@@ -161,7 +165,8 @@ def refine(
                             f"{shlex.join(['pysolve', 'learn', game, *(options or ()), '-o', name])}")  # fmt: skip
     if old and path.exists() and path.samefile(old):
         raise typer.BadParameter("the new values are tested against the old ones: choose another file", param_hint="-o")
-    check_writable(path, force)
+    kept = path.with_name(f"{path.name}.labels")
+    check_writable(path, force or (positions > 0 and kept.exists()))
     parallel = processes or processors()
     try:
         file = values_file_in(name, there) if old else _scaled(there, seed, parallel)
@@ -172,7 +177,7 @@ def refine(
     plan, command = Plan(positions, nodes, passes, net, not without), shlex.join(["pysolve", *sys.argv[1:]])
     refining = Refining(there, file, plan, seed, command, parallel)
     if positions:
-        _label(refining, cluster)
+        _label(refining, cluster, kept)
         _fit(refining)
     refining.write(path)
     if positions and not as_json:
@@ -208,7 +213,8 @@ def refine(
             put(f"{words[one]}: {test}: {verdicts[test.verdict]}")
         put(f"{path} is written: {path.stat().st_size:,} bytes")
     if stopped:
-        raise Stopped(f"refine stopped in its tests; {path} is written")
+        raise Stopped(f"refine stopped in its tests; {path} is written{'; ' + GOES_ON if positions else ''}")
+    remove(kept)
 
 
 def _scaled(game: Game, seed: int, processes: int) -> ValuesFile:
@@ -220,10 +226,12 @@ def _scaled(game: Game, seed: int, processes: int) -> ValuesFile:
             raise Stopped("refine stopped before there was a position; nothing is written") from None
 
 
-def _label(refining: Refining, cluster: str | None) -> None:
-    """Labels as many positions as are planned, under a bar in a terminal."""
+def _label(refining: Refining, cluster: str | None, kept: Path) -> None:
+    """Labels as many positions as are planned, but for those whose labels are kept, under a bar in a terminal."""
     wanted = refining.plan.positions
-    with steps(wanted, "positions") as step:
+    with closing(Labels(kept, refining.key())) as labels, steps(wanted, "positions") as step:
+        if refining.resume(labels):
+            remark(f"{kept} has the labels of {counted(refining.refiner.count, 'position')}")
         shown = 0
 
         def tick(now: int) -> None:
@@ -232,11 +240,11 @@ def _label(refining: Refining, cluster: str | None) -> None:
                 step("")
             shown = min(now, wanted)
 
+        tick(refining.refiner.count)
         try:
-            refining.label(tick, cluster)
+            refining.label(tick, cluster, labels)
         except KeyboardInterrupt:
-            done = counted(refining.refiner.count, "position")
-            raise Stopped(f"refine stopped after {done}; nothing is written") from None
+            raise Stopped(f"refine stopped after {counted(refining.refiner.count, 'position')}; {GOES_ON}") from None
 
 
 def _fit(refining: Refining) -> None:
@@ -245,7 +253,7 @@ def _fit(refining: Refining) -> None:
         try:
             refining.fit(lambda one: step(f"error {one.apart:.4f}"))
         except KeyboardInterrupt:
-            raise Stopped("refine stopped before the weights were fitted; nothing is written") from None
+            raise Stopped(f"refine stopped before the weights were fitted; {GOES_ON}") from None
 
 
 def _fitted(refining: Refining) -> list[str]:

@@ -20,10 +20,11 @@ from pysolve.dsl.language.constants import LINE_UNIT, VALUE_UNIT
 from pysolve.dsl.model import Game
 from pysolve.engines.bindings import STEPS, Control, Tick, answered
 from pysolve.engines.learned import LearnedValues
-from pysolve.engines.memory import more_moves, zeros
+from pysolve.engines.memory import zeros
 from pysolve.engines.nets import Fitted, FittedNet
 from pysolve.engines.protocol import State
 from pysolve.engines.teaching import MOST_LABELS, SearchLearner
+from pysolve.runtime.validation import sound_all
 from pysolve.search.learned import Values
 
 PLAYED = 300  # positions a move, of the games
@@ -68,7 +69,7 @@ class Refiner(SearchLearner):
         patterns = values.patterns if units is None else tempo(values.patterns)
         super().__init__(looked_at, patterns, seed, states, PLAYED, threads, compiler)
         self._values = LearnedValues.of(values)  # by which games are played and labelled
-        self._deep = (nodes,)
+        self._deep, self._most = (nodes,), ROOM
         self.labels = bytearray()
         function, at = self._library.function, c_void_p
         self._fit = function("ps_fit", at, at, at, at)
@@ -114,14 +115,10 @@ class Refiner(SearchLearner):
         Raises `KeyboardInterrupt` after the labels of these games are left out, `EngineError` for a mistake in the
         rules, `LimitReached` for positions that take too long or too much room.
         """
-        size, room = self._sizes[2], min(ROOM, MOST_LABELS // (self._sizes[2] * games))
-        labels, counts = zeros(size * room * games), (c_longlong * games)()
-        while (found := self._played(games, room, labels, counts, tick, None)) is None:
-            self._room = more_moves(self._room)
+        found = self._searched(games, tick, None)
         if found:
-            view = memoryview(labels).cast("B")
-            for game, count in enumerate(counts):
-                self.labels += view[game * room * size : (game * room + count) * size]
+            for labels in found.labels:
+                self.labels += labels
             self.games += games
         return self.count
 
@@ -133,7 +130,14 @@ class Refiner(SearchLearner):
 
     def take(self, labels: bytes, games: int) -> int:
         """Takes over what another refiner with the same arguments has labelled of so many games, those that come next
-        here: how many labels there are then."""
+        here: how many labels there are then.
+
+        Raises `ValueError` for what are no labels of this game.  C reads any number as a value; a state it trusts.
+        """
+        size, state = self._sizes[2], self.game.size
+        if len(labels) % size:
+            raise ValueError(f"{len(labels):,} bytes are no whole labels, which have {size} bytes each")
+        sound_all(self.game, [labels[at : at + state] for at in range(0, len(labels), size)])
         self.labels += labels
         self.games += games
         return self.count

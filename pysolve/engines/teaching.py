@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ctypes
 from array import array
+from collections.abc import Callable, Sequence
 from ctypes import c_double, c_longlong, c_void_p
 from itertools import chain
 from typing import Any, NamedTuple
@@ -62,12 +63,24 @@ class _Worker(NamedTuple):
     results: Any
 
 
+class Searched(NamedTuple):
+    """Games by search: the labels of each, as C has them, and what those of each thread have come to."""
+
+    labels: Sequence[bytes | memoryview]
+    results: list[list[int]]
+
+
+# Plays games somewhere else: the number of the first, how many, the weights and the lines that they are played by.
+Elsewhere = Callable[[int, int, bytes, bytes], Searched]
+
+
 class SearchLearner(Learner):
     """Weights that learn from searches of `nodes` positions."""
 
     prints = staticmethod(print_teaching)
     _deep: tuple[int, ...] = ()  # positions of the searches that label positions of the games
     _quiet = False  # are those alone labelled in which nothing is captured?
+    elsewhere: Elsewhere | None = None  # what plays the games, if not this process
 
     def __init__(
         self, game: Game, patterns: Patterns, seed: int, states: list[State], nodes: int, threads: int = 1,
@@ -76,6 +89,7 @@ class SearchLearner(Learner):
         """See `Learner`; `threads` play games at the same time."""
         super().__init__(game, patterns, seed, states, Settings(rate=RATE), compiler)
         self._seed, self._nodes, self._threads = seed, nodes, threads
+        self._most = LONGEST * nodes  # labels of a game
         function, at, number = self._library.function, c_void_p, c_longlong
         self._teach = function("ps_teach", at, at, at, at, at, at, at)
         self._learn_from = function("ps_learn_from", at, at, at, at, number, result=None)
@@ -96,22 +110,47 @@ class SearchLearner(Learner):
         If it is interrupted, or `until` (`time.monotonic`) comes first, that is none, and nothing has changed.  Raises
         `EngineError` for a mistake in the rules, `LimitReached` for positions that take too long or too much room.
         """
-        if games < 1:
+        found: Searched | None = None
+        if games > 0:
+            self._take_values()
+            if self.elsewhere is None:
+                found = self._searched(games, tick, until)
+            else:
+                found = self.elsewhere(self.games, games, *(one.tobytes() for one in self._now))
+        if found is None:
             return 0, Played(0, 0, 0, 0, 0)
-        self._take_values()
-        size = self._sizes[2]
-        room = min(LONGEST * self._nodes, MOST_LABELS // (size * games))
+        control = Control(steps=STEPS, left=STEPS)
+        for labels in found.labels:
+            count = len(labels) // self._sizes[2]
+            self._learn_from(ctypes.byref(control), ctypes.byref(self._pupil), self._views, bytes(labels), count)
+        self.games += games
+        return games, Played(*map(sum, zip(*found.results, strict=True)))
+
+    def searched(self, first: int, games: int, weights: bytes, lines: bytes) -> Searched:
+        """So many games from number `first` on by values that `elsewhere` of another learner with the same arguments
+        was told; raises as `play`."""
+        for numbers, told in zip(self._now, (weights, lines), strict=True):
+            if told:
+                memoryview(numbers).cast("B")[:] = told
+        self.games = first
+        found = self._searched(games, None, None)
+        assert found  # nobody stops it
+        return found._replace(labels=list(map(bytes, found.labels)))
+
+    def _searched(self, games: int, tick: Tick | None, until: float | None) -> Searched | None:
+        """The games that come next; None if they were stopped."""
+        size, room = self._sizes[2], self.largest(games) // (self._sizes[2] * games)
         labels, counts = zeros(size * room * games), (c_longlong * games)()
         while (found := self._played(games, room, labels, counts, tick, until)) is None:
             self._room = more_moves(self._room)
-        if not found:
-            return 0, Played(0, 0, 0, 0, 0)
-        control, begin = Control(steps=STEPS, left=STEPS), ctypes.addressof(labels)
-        for game, count in enumerate(counts):
-            where = begin + game * room * size
-            self._learn_from(ctypes.byref(control), ctypes.byref(self._pupil), self._views, where, count)
-        self.games += games
-        return games, Played(*map(sum, zip(*found, strict=True)))
+        view = memoryview(labels).cast("B")
+        rows = [view[at * room * size : (at * room + count) * size] for at, count in enumerate(counts)]
+        return Searched(rows, found) if found else None
+
+    def largest(self, games: int) -> int:
+        """The bytes of the labels of so many games, at most."""
+        size: int = self._sizes[2]
+        return min(self._most, MOST_LABELS // (size * games)) * size * games
 
     def _take_values(self) -> None:
         """The search plays by the weights as they are now."""

@@ -13,7 +13,9 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,9 +25,10 @@ from pysolve.dsl.analysis.symmetries import symmetries
 from pysolve.dsl.player_texts import refuse_values
 from pysolve.engines.learning import Learner
 from pysolve.engines.protocol import State
-from pysolve.engines.teaching import SearchLearner
+from pysolve.engines.teaching import Searched, SearchLearner
 from pysolve.game import Game
 from pysolve.lab.pairs import OPENING, paired
+from pysolve.lab.remote import Remote
 from pysolve.lab.sprt import Sprt
 from pysolve.notation import record as records
 from pysolve.players.values import ValuesFile, write
@@ -107,12 +110,11 @@ class Training:
         self.patterns: Patterns = patterns(game.model, byte_by_byte(found))
         self.evaluate, self.search = evaluate, search
         looked_at = game.model if evaluate else replace(game.model, terms=())
-        states = sampled(game, seed)
+        asked = looked_at, self.patterns, seed, sampled(game, seed)
         self.learner: Learner = (
-            Learner(looked_at, self.patterns, seed, states, compiler=compiler)
-            if search is None
-            else SearchLearner(looked_at, self.patterns, seed, states, search, threads, compiler)
+            Learner(*asked, compiler=compiler) if search is None else SearchLearner(*asked, search, threads, compiler)
         )
+        self._asked = *asked, search, 1, compiler  # on a cluster threads have games of their own
         self.seconds = 0.0
         self.rounds: list[Round] = []
         self.gate: dict[str, Any] = {}
@@ -173,6 +175,20 @@ class Training:
             self.name, records.option_words(self.game), self.rules, self.learner.values(), names, made, self.gate
         )
         write_whole(path or self.out, write(file))
+
+    @contextmanager
+    def on_cluster(self, address: str | None) -> Iterator[None]:
+        """Meanwhile the workers of the Dask scheduler at this address, if there is one, play the games by search, for
+        the same values.  Raises `WorkerError` where none answers."""
+        if address is None or not isinstance(self.learner, SearchLearner):
+            yield
+            return
+        with closing(Remote(address, SearchLearner, self._asked)) as remote:
+            self.learner.elsewhere = partial(_searched, remote)
+            try:
+                yield
+            finally:
+                self.learner.elsewhere = None
 
     def go_on(self, limits: Limits, tick: Tick, processes: int = 1) -> Iterator[Round]:
         """Learns round by round, until a limit is reached; after each a checkpoint is written, and the values."""
@@ -257,6 +273,14 @@ class Training:
     def forget(self) -> None:
         """Removes the checkpoint."""
         self.kept.unlink(missing_ok=True)
+
+
+def _searched(remote: Remote, first: int, games: int, *numbers: bytes) -> Searched:
+    """Games of a `SearchLearner`, of which each thread of a cluster plays a share."""
+    told, share = tuple(map(remote.sent, numbers)), -(-games // remote.threads)
+    calls = ((at, min(share, first + games - at), *told) for at in range(first, first + games, share))
+    parts: list[Searched] = list(remote.results("searched", calls))
+    return Searched([one for part in parts for one in part.labels], [row for part in parts for row in part.results])
 
 
 def sampled(game: Game, seed: int) -> list[State]:

@@ -12,15 +12,18 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from pysolve.engines.protocol import DoesNotApply, EngineError, LimitReached
 from pysolve.engines.refining import Passed, Refiner
 from pysolve.game import Game
-from pysolve.lab.labelling import Labelling
+from pysolve.lab.labels import Labels
 from pysolve.lab.learn import sampled
 from pysolve.lab.pairs import OPENING, paired
+from pysolve.lab.remote import Remote
 from pysolve.lab.sprt import Sprt
 from pysolve.players.values import ValuesFile, most_units, write
 from pysolve.runtime.files import write_whole
@@ -71,22 +74,47 @@ class Refining:
         states = sampled(game, seed)
         asked, more = (game.model, old.values, seed, states, plan.nodes), (compiler, plan.units, plan.evaluate)
         self.refiner = Refiner(*asked, threads, *more)
-        self._elsewhere = *asked, 1, *more  # on a cluster threads have portions of their own
+        self._asked = *asked, 1, *more  # on a cluster threads have portions of their own
         if plan.positions > self.refiner.most:
             raise LimitReached(f"at most {self.refiner.most:,} positions of {game.title} can be labelled")
 
-    def label(self, tick: Callable[[int], None] = lambda _: None, cluster: str | None = None) -> int:
+    def key(self) -> dict[str, Any]:
+        """What labels depend on: all that a file of labels must have in common with a refining that goes on from it."""
+        return {"rules": self.old.rules, "values": sha256(write(self.old).encode()).hexdigest(), "seed": self.seed,
+                "nodes": self.plan.nodes, "net": bool(self.refiner.net_units), "evaluate": self.plan.evaluate,
+                "games": AT_ONCE, "pysolve": __version__}  # fmt: skip
+
+    def resume(self, kept: Labels) -> int:
+        """Takes over the labels that are kept, as far as they are planned: how many there are then.
+
+        Raises `DatabaseError` for a damaged file.
+        """
+        for portion in kept.portions(self.refiner.largest(AT_ONCE)):
+            if self.refiner.count >= self.plan.positions:
+                break
+            try:
+                self.refiner.take(portion, AT_ONCE)
+            except ValueError as error:
+                raise kept.damaged(str(error)) from None
+        return self.refiner.count
+
+    def label(
+        self, tick: Callable[[int], None] = lambda _: None, cluster: str | None = None, kept: Labels | None = None
+    ) -> int:
         """Labels positions until there are enough, and tells after each portion how many: the number of games.
 
-        The labels are the same where a Dask `cluster` finds them, whose scheduler has this address.  Raises
-        `EngineError` where games have no positions to label, and `WorkerError` where no cluster answers.
+        The labels are the same where a Dask `cluster` finds them, whose scheduler has this address.  `kept`: the file
+        to which they are added, and from which one has resumed.  Raises `EngineError` where games have no positions to
+        label, `WorkerError` where no cluster answers, and `DatabaseError` for a file that cannot be written.
         """
         idle = 0
         with self._labelling(cluster) as label:
             while self.refiner.count < self.plan.positions and idle < 2:
-                before = self.refiner.count
+                before, games = len(self.refiner.labels), self.refiner.games
                 tick(label())
-                idle = 0 if self.refiner.count > before else idle + 1
+                if kept is not None:
+                    kept.add(games // AT_ONCE, bytes(self.refiner.labels[before:]))
+                idle = 0 if len(self.refiner.labels) > before else idle + 1
         if not self.refiner.count:
             raise EngineError(f"games of {self.game.title} are over before there is a position to learn from")
         return self.refiner.games
@@ -97,9 +125,10 @@ class Refining:
         if cluster is None:
             yield lambda: self.refiner.label(AT_ONCE)
             return
-        with closing(Labelling(cluster, self._elsewhere)) as labelling:
-            portions = labelling.portions(self.refiner.games, AT_ONCE)
-            yield lambda: self.refiner.take(next(portions), AT_ONCE)
+        with closing(Remote(cluster, Refiner, self._asked)) as remote:
+            calls = ((first, AT_ONCE) for first in count(self.refiner.games, AT_ONCE))
+            with closing(remote.results("labelled", calls)) as portions:
+                yield lambda: self.refiner.take(next(portions), AT_ONCE)
 
     def fit(self, tick: Callable[[Passed], None] = lambda _: None) -> list[Passed]:
         """Fits the weights to the labels there are, and tells after each pass."""

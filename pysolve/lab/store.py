@@ -14,45 +14,28 @@ one that is damaged stays as it is.
 
 from __future__ import annotations
 
-import errno
 import json
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, NamedTuple
 
+from pysolve.lab.database import Database, DatabaseError, Kind
 from pysolve.lab.endings import ending_told
 from pysolve.lab.games import Played, Rules, left_to_chance
 from pysolve.notation import record as records
 from pysolve.players.functions import specification
 
-APPLICATION = 0x70795356  # pySV: SQLite's application id of a store
-VERSION = 1  # of the tables
-PATIENCE = 30  # seconds to wait for another process to finish writing
-
-_NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)  # what SQLite says on a full disk
-
-_BUSY = "is in use: another program writes to it; wait for that program, or choose another file"
-_UNWRITTEN = "cannot be written: the file or its folder is read-only; choose another file, or change its permissions"
-_PROBLEMS = {  # by the primary result code of SQLite
-    sqlite3.SQLITE_NOTADB: "is not a store of games; choose another file",
-    sqlite3.SQLITE_BUSY: _BUSY,
-    sqlite3.SQLITE_LOCKED: _BUSY,
-    sqlite3.SQLITE_READONLY: _UNWRITTEN,
-    sqlite3.SQLITE_PERM: _UNWRITTEN,
-    sqlite3.SQLITE_FULL: "cannot be written: the disk is full; the games in it are kept",
-    sqlite3.SQLITE_IOERR: "cannot be read or written: the disk is full or fails; the games in it are kept",
-    sqlite3.SQLITE_CANTOPEN: "cannot be opened: its folder must exist and be writable",
-}
-
-_TABLES = """
-CREATE TABLE series (
+_KIND = Kind(
+    name="store of games",
+    rows="games",
+    mark=0x70795356,  # pySV
+    version=1,
+    tables={
+        "series": """(
     id INTEGER PRIMARY KEY,
     told TEXT NOT NULL UNIQUE     -- what the series is, as JSON
-);
-CREATE TABLE games (
+)""",
+        "games": """(
     series INTEGER NOT NULL REFERENCES series,
     number INTEGER NOT NULL,      -- from 1
     record TEXT NOT NULL,         -- as pysolve replay reads it: players, rules, moves, result
@@ -62,14 +45,14 @@ CREATE TABLE games (
     start BLOB NOT NULL,          -- the initial state
     details TEXT NOT NULL,        -- the rest, as JSON
     PRIMARY KEY (series, number)
-) WITHOUT ROWID;
-"""
+) WITHOUT ROWID""",
+    },
+)
 
 _TOLD = {"command": str, "game": str, "options": dict, "rules": str, "players": list, "seed": int, "by": dict}
-_OURS = {"series", "games"}  # tables
 
 
-class StoreError(ValueError):
+class StoreError(DatabaseError):
     """A file is not a store, or a series or game is not in it."""
 
 
@@ -119,116 +102,29 @@ class Held(NamedTuple):
     played_by: tuple[str, ...]
 
 
-class Store:
+class Store(Database):
     """A file with games."""
 
-    def __init__(self, path: Path, create: bool = True):
-        if not create and not path.exists():
-            raise FileNotFoundError(2, "there is no such file", str(path))
-        if path.is_dir():
-            raise IsADirectoryError(errno.EISDIR, "this is a folder, and no store of games", str(path))
-        self.path = path
-        new = not path.exists()
-        if not new:
-            self._refuse_damaged()
-        try:
-            self._file = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
-        except sqlite3.Error as error:
-            raise self._wrong(error) from None
-        try:
-            self._prepare(create)
-        except sqlite3.Error as error:
-            self._file.close()
-            if new and error.sqlite_errorcode & 0xFF in _NO_ROOM:
-                self._remove()
-            raise self._wrong(error) from None
-
-    def _refuse_damaged(self) -> None:
-        """Raises `StoreError` for a damaged file.  It is opened for reading alone, so that nothing in it changes."""
-        try:
-            with closing(sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", PATIENCE, uri=True)) as file:
-                (found,) = file.execute("PRAGMA quick_check(1)").fetchone()
-                (mark,) = file.execute("PRAGMA application_id").fetchone()
-                missing = _OURS - {name for (name,) in file.execute("SELECT name FROM sqlite_master")}
-        except sqlite3.Error as error:
-            raise self._wrong(error) from None
-        if found != "ok":
-            raise self._damaged(found.strip().split("\n")[-1])
-        if mark == APPLICATION and missing:
-            raise self._damaged(f"it has no table {min(missing)}")
-
-    def _damaged(self, what: str) -> StoreError:
-        return StoreError(
-            f"{self.path} is damaged: {what}. Nothing in it was changed. Use a copy of it, or another file; the SQLite "
-            f"command  sqlite3 {self.path.name} .recover  prints what can still be read"
-        )
-
-    def _remove(self) -> None:
-        """Removes a file that could not be made a store, as on a full disk, and the files that SQLite put beside it."""
-        for end in ("", "-journal", "-wal", "-shm"):
-            with suppress(OSError):
-                self.path.with_name(self.path.name + end).unlink(missing_ok=True)
-
-    def _prepare(self, create: bool) -> None:
-        self._file.execute("PRAGMA foreign_keys = ON")
-        (tables,) = self._file.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
-        (mark,) = self._file.execute("PRAGMA application_id").fetchone()
-        (version,) = self._file.execute("PRAGMA user_version").fetchone()
-        if tables and mark != APPLICATION:
-            raise StoreError(f"{self.path} is a database, but not a store of games; choose another file")
-        if not tables and not create:
-            raise StoreError(f"{self.path} is empty, not a store of games")
-        if version > VERSION:
-            raise StoreError(f"{self.path} was written by a newer pysolve; this one reads stores of version {VERSION}")
-        if not tables:
-            self._file.execute("PRAGMA journal_mode = WAL")
-            self._file.executescript(
-                f"BEGIN; PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; {_TABLES} COMMIT;"
-            )
-        self._file.execute("PRAGMA synchronous = NORMAL")
-
-    def _wrong(self, error: sqlite3.Error) -> StoreError:
-        """A `StoreError` that explains an error of SQLite to the user."""
-        code = getattr(error, "sqlite_errorcode", None)  # none for text that is not UTF-8
-        primary = None if code is None else code & 0xFF
-        if primary == sqlite3.SQLITE_CORRUPT or (primary is None and isinstance(error, sqlite3.OperationalError)):
-            return self._damaged(str(error))
-        return StoreError(f"{self.path} {_PROBLEMS.get(primary or 0, f'cannot be used: {error}')}")
-
-    def _do(self, sql: str, values: tuple[object, ...] = ()) -> None:
-        """Runs a statement that changes something; raises `StoreError` for an error of SQLite."""
-        for _ in self._rows(sql, values):
-            pass
-
-    def _rows(self, sql: str, values: tuple[object, ...] = ()) -> Iterator[tuple[Any, ...]]:
-        """The rows of a statement; raises `StoreError` for an error of SQLite, also while they are read."""
-        try:
-            for row in self._file.execute(sql, values):  # noqa: UP028  (`yield from` closes cursors of a closed file)
-                yield row
-        except sqlite3.Error as error:
-            raise self._wrong(error) from None
-
-    def close(self) -> None:
-        """Closes the file."""
-        self._file.close()
+    kind = _KIND
+    error = StoreError
 
     # ------------------------------------------------------------------------------------- series
 
     def find(self, series: Series) -> int | None:
         """The number of a series, if it is there."""
-        numbers = [int(one) for (one,) in self._rows("SELECT id FROM series WHERE told = ?", (series.told,))]
+        numbers = [int(one) for (one,) in self.rows("SELECT id FROM series WHERE told = ?", (series.told,))]
         return numbers[0] if numbers else None
 
     def begin(self, series: Series) -> int:
         """The number of a series, which is added if it is new."""
-        self._do("INSERT OR IGNORE INTO series (told) VALUES (?)", (series.told,))
+        self.do("INSERT OR IGNORE INTO series (told) VALUES (?)", (series.told,))
         found = self.find(series)
         assert found is not None
         return found
 
     def series(self) -> list[Held]:
         """All series, in the order in which they were begun."""
-        rows = self._rows(
+        rows = self.rows(
             "SELECT id, told, COUNT(number), json_group_array(DISTINCT played_by) FILTER (WHERE played_by IS NOT NULL)"
             " FROM series LEFT JOIN games ON series = id GROUP BY id ORDER BY id"
         )
@@ -241,7 +137,7 @@ class Store:
                 return Held(number, found, games, tuple(json.loads(by)))
         except (ValueError, KeyError, TypeError, RecursionError):
             pass
-        raise self._damaged(f"series {number} cannot be read")
+        raise self.damaged(f"series {number} cannot be read")
 
     # -------------------------------------------------------------------------------------- games
 
@@ -259,11 +155,11 @@ class Store:
             details.update(payoffs=one.payoffs, shares=one.shares)
         row = (series, one.number, records.write(one.record), one.lots, one.seed, one.played_by, one.start,
                json.dumps(details))  # fmt: skip
-        self._do("INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        self.do("INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
     def games(self, series: int, number: int | None = None) -> Iterator[Played]:
         """The games of a series, by number; or the one of this number, if it is there."""
-        rows = self._rows(
+        rows = self.rows(
             "SELECT number, record, lots, seed, played_by, start, details FROM games"
             " WHERE series = ? AND number = coalesce(?, number) ORDER BY number",
             (series, number),
@@ -272,7 +168,7 @@ class Store:
             try:
                 yield _played(*row)
             except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-                raise self._damaged(f"game {row[0]} of series {series} cannot be read") from None
+                raise self.damaged(f"game {row[0]} of series {series} cannot be read") from None
 
 
 def _played(number: int, text: str, lots: int, seed: int, played_by: str, start: bytes, details: str) -> Played:
