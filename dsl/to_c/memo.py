@@ -7,6 +7,7 @@ an answer is known before they ask the rule.
 from __future__ import annotations
 
 from pysolve.dsl.analysis.memoised import Kept
+from pysolve.dsl.model import Sort
 from pysolve.dsl.to_c.bits import words_for
 from pysolve.dsl.to_c.scope import type_of
 from pysolve.dsl.to_c.text import Writer, identifier
@@ -44,13 +45,16 @@ def memo_struct(rules: dict[str, Kept]) -> str:
 
 def write_keeping(out: Writer, kept: Kept, head: str, plain: str) -> None:
     """The function that looks whether the answer is known before it asks `plain`."""
-    param = "p0" if kept.rule.params else None
-    args = [f"s, m, k{out.control}", *(["p0"] if param else [])]
+    params = [f"p{number}" for number in range(len(kept.sorts))]
+    args = [f"s, m, k{out.control}", *params]
     value = [f"&k->value_{_name(kept)}[at]"] if _kind(kept) else []
     with out.block(head):
-        known = f"{param} - {kept.low}" if param else "0"
-        out.line(f"I at = {known};")
-        outside = f" || at < 0 || at >= {kept.count}" if param else ""
+        out.line(f"I at = {_place(params, kept.sorts)};")
+        outside = "".join(
+            f" || {param} < {sort.low} || {param} > {sort.high}"
+            for param, sort in zip(params[1:], kept.sorts[1:], strict=True)
+        )
+        outside += f" || at < 0 || at >= {kept.count}" if params else ""
         out.line(f"if (!k{outside}) return {plain}({', '.join([*args, *(['result'] if _kind(kept) else [])])});")
         if kept.alike and not kept.gives_alike:
             _write_leader(out, kept)
@@ -68,6 +72,14 @@ def write_keeping(out: Writer, kept: Kept, head: str, plain: str) -> None:
         if _kind(kept):
             out.line(f"if (k->holds_{_name(kept)}[at]) *result = k->value_{_name(kept)}[at];")
         out.line(f"return k->holds_{_name(kept)}[at];")
+
+
+def _place(params: list[str], sorts: tuple[Sort, ...]) -> str:
+    """Where the answer for these values is kept."""
+    found = ""
+    for param, sort in zip(params, sorts, strict=True):
+        found = f"({found}) * {sort.high - sort.low + 1} + " * bool(found) + f"{param} - {sort.low}"
+    return found or "0"
 
 
 def _always(out: Writer, call: str) -> None:
