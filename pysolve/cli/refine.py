@@ -214,7 +214,8 @@ def refine(
         put(f"{path} is written: {path.stat().st_size:,} bytes")
     if stopped:
         raise Stopped(f"refine stopped in its tests; {path} is written{'; ' + GOES_ON if positions else ''}")
-    remove(kept)
+    if positions:
+        remove(kept)
 
 
 def _scaled(game: Game, seed: int, processes: int) -> ValuesFile:
