@@ -127,7 +127,7 @@ def refine(
     end tests (SPRT) say whether the new values are stronger than the old ones
     and than evaluate, and whether the strong search plays better by them than
     the plain one: then the level expert plays by it. Refined values may be
-    refined again.
+    refined again. After Ctrl-C or a crash the same command goes on.
 
     With --net a small network takes the place of the tables. It often knows
     more; it is tested, and best played, by the strong search.
