@@ -186,3 +186,25 @@ def test_a_cluster_learns_the_same_values(cluster: Any, tmp_path: Path, monkeypa
     assert training.learner.state() == alone.learner.state()
     assert "a cluster plays games by search" in refused("learn", "zola", *there)
     assert "no Dask scheduler answers" in refused(*words, "-o", "none.values", "--cluster", "tcp://127.0.0.1:1")
+
+
+def test_a_cluster_that_fails_loses_nothing(cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ("learn", "zola", "--search", "30", "--match", "0", "--games", "120", "-o")
+    there = ("--cluster", cluster.scheduler_address)
+    played = Remote.results
+
+    def fails(remote: Remote, method: str, calls: Any) -> Any:
+        arguments = list(calls)
+        return played(remote, method if arguments[0][0] < 100 else "nothing", arguments)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Remote, "results", fails)
+        said = refused(*words, "new.values", *there)
+    assert "the cluster failed: " in said
+    assert "what it has found is kept: the same command goes on" in said
+    assert file_at(Path("new.values")).made["games"] == 100
+    assert "going on from 100 games" in run(*words, "new.values", *there).stdout
+    assert run(*words, "whole.values").exit_code == 0
+    assert file_at(Path("new.values")).values == file_at(Path("whole.values")).values
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["new.values", "whole.values"]

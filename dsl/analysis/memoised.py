@@ -31,13 +31,13 @@ from pysolve.dsl.model import (
 )
 from pysolve.dsl.model.properties import gathers, most_rounds, most_ways, most_ways_of_body, own_vars
 
-FEW = 512  # values of the parameters together
-OFTEN = 2  # times as often as there are answers, and more
+FEW = 512  # combinations of values of the parameters
+OFTEN = 2  # a rule is asked often if it is asked more than so many times as often as it has answers
 
 
 @frozen
 class Kept:
-    """A rule whose answers are kept, each for one value of its parameters together; one if it has none."""
+    """A rule whose answers are kept: one for each combination of values of its parameters."""
 
     rule: Rule
     sorts: tuple[Sort, ...]  # of the parameters

@@ -24,7 +24,7 @@ from pysolve.lab.choice import SEARCHED, Choice, can_search, choices, left, shar
 from pysolve.lab.learn import GATE_GAMES, GATE_NODES, MOST_GAMES, Limits, Round, Training
 from pysolve.lab.lessons import Lessons, explained
 from pysolve.lab.sprt import Sprt
-from pysolve.lab.workers import processors
+from pysolve.lab.workers import WorkerError, processors
 from pysolve.players.files import named_file
 from pysolve.players.values import ValuesError, file_at, values_in
 
@@ -252,7 +252,7 @@ _KEPT_PLAIN, _KEPT_SEARCHED = "Kept: the values of games one move deep.", "Kept:
 
 
 def _train(training: Training, limits: Limits, processes: int, cluster: str | None, as_json: bool, auto: bool) -> None:
-    """Learns until a limit is reached; what was learned is written, also if Ctrl-C ends it."""
+    """Learns until a limit is reached; what was learned is written, also if Ctrl-C or a cluster that fails ends it."""
     line = _Line(limits, training.learner.games)
     try:
         if not as_json:
@@ -264,9 +264,10 @@ def _train(training: Training, limits: Limits, processes: int, cluster: str | No
                 line.clear()
                 if not as_json:
                     put(_row(one))
-    except KeyboardInterrupt:
-        training.keep()
-        training.write()
+    except (KeyboardInterrupt, WorkerError) as error:
+        if training.learner.games or isinstance(error, KeyboardInterrupt):
+            training.keep()
+            training.write()
         raise
     finally:
         line.clear()

@@ -8,6 +8,7 @@ another one.  A game is one task with a name of its own, so it arrives once.
 
 from __future__ import annotations
 
+import logging
 import pickle
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -32,6 +33,7 @@ def _play(workers: str, place: int, job: Job) -> Played:
 def connected(address: str) -> Any:
     """A client of the Dask scheduler at an address; raises `WorkerError` where none answers, or it has no workers."""
     distributed = needed("distributed", "cluster", "--cluster")
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # what fails is raised, and said once
     try:
         client = distributed.Client(address, timeout=SECONDS, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:

@@ -78,7 +78,9 @@ class Remote:
         except EngineError:
             raise
         except Exception as error:
-            raise WorkerError(f"the cluster failed: {error}") from None
+            raise WorkerError(
+                f"the cluster failed: {error}; what it has found is kept: the same command goes on"
+            ) from None
 
     def close(self) -> None:
         """Disconnects from the cluster."""
