@@ -78,8 +78,9 @@ class Remote:
         except EngineError:
             raise
         except Exception as error:
+            why = " ".join(str(error).split()).rstrip(".")
             raise WorkerError(
-                f"the cluster failed: {error}; what it has found is kept: the same command goes on"
+                f"the cluster failed: {why}; what it has found is kept: the same command goes on"
             ) from None
 
     def close(self) -> None:
