@@ -264,12 +264,12 @@ def test_random_rules_of_one_to_five_players_mean_the_same(seed: int) -> None:
     agree_on(random_rules(random.Random(f"seats {seed}"), seats=1 + seed % 5), HELD[-1])
 
 
-@pytest.mark.parametrize("seed", slow_but(range(3), range(40), late=range(20, 40)))
+@pytest.mark.parametrize("seed", slow_but(range(2), range(40), late=range(20, 40)))
 def test_random_rules_that_leave_something_to_chance_mean_the_same(seed: int) -> None:
     agree_on(random_rules(random.Random(f"rolls {seed}"), seats=1 + seed % 5, rolls=True), HELD[-1])
 
 
-@pytest.mark.parametrize("seed", slow_but(range(3), range(40), late=range(20, 40)))
+@pytest.mark.parametrize("seed", slow_but(range(2), range(40), late=range(20, 40)))
 def test_random_rules_that_pay_mean_the_same(seed: int) -> None:
     agree_on(random_rules(random.Random(f"pays {seed}"), seats=1 + seed % 5, pays=True), HELD[-1])
 

@@ -7,6 +7,7 @@ import sqlite3
 import zlib
 from array import array
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from pysolve.dsl.language.constants import VALUE_UNIT
 from pysolve.engines import refining
 from pysolve.engines.nets import FittedNet
 from pysolve.engines.protocol import DoesNotApply, EngineError, LimitReached
-from pysolve.engines.refining import Refiner
+from pysolve.engines.refining import Refiner, divided
 from pysolve.game import Game
 from pysolve.lab.labels import Labels
 from pysolve.lab.learn import Limits, Training, sampled
@@ -99,6 +100,15 @@ def test_a_fit_keeps_the_pass_that_fits_other_labels_best(race: Game, learned: V
     assert one.fit(0)[0].apart == pytest.approx(best, abs=1e-12)
 
 
+def test_what_is_left_out_of_a_fit_are_whole_games() -> None:
+    for count in (1, 2, 1000, 30_123):
+        apart, fitted = divided(count)
+        assert sorted(apart + fitted) == list(range(count))
+        assert apart
+        assert abs(len(apart) - count / 10) <= max(1, count / 100)
+        assert sum(after != before + 1 for before, after in pairwise(apart)) <= 20  # where a game may be divided
+
+
 def test_a_step_moves_what_a_position_selects_towards_its_label(race: Game, learned: ValuesFile) -> None:
     one = refiner(race, learned)
     one.label(4)
@@ -130,7 +140,7 @@ def test_a_net_is_fitted_in_the_place_of_the_tables(race: Game, learned: ValuesF
     assert found.patterns.entries == 1
     errors = [
         math.tanh(value / VALUE_UNIT) - math.tanh(found.value(state) * (1 if state[0] == 1 else -1) / VALUE_UNIT)
-        for state, value in labels_of(one)[::10]
+        for state, value in map(labels_of(one).__getitem__, divided(one.count)[0])
     ]  # rounded, and by Python, the net says what it said in floats
     assert sum(error**2 for error in errors) / len(errors) == pytest.approx(best, rel=0.02)
 

@@ -33,6 +33,7 @@ BATCH = 512  # labels of a step
 RATE = 2e-4  # of a step of the first pass; it falls to nothing towards the last one
 NET_RATE = 3e-3  # the same of a net
 APART = 10  # one label in so many is not fitted to, but says how good the fit is
+STRETCHES = 20  # of labels that are left out; those of a game lie side by side
 
 
 class Passed(NamedTuple):
@@ -44,6 +45,19 @@ class Passed(NamedTuple):
     number: int
     fitted: float  # of some of the labels that the weights are fitted to
     apart: float  # of those that are left out
+
+
+def divided(count: int) -> tuple[list[int], list[int]]:
+    """The numbers of the labels that are left out, and of those that are fitted to.
+
+    The positions of a game are much alike: whoever knows some of them knows the others too well.  So whole games are
+    left out, but for those at the ends of a stretch.
+    """
+    stretch = max(1, count // (APART * STRETCHES))
+    apart, fitted = list[int](), list[int]()
+    for number in range(count):
+        (fitted if number // stretch % APART else apart).append(number)
+    return apart, fitted
 
 
 class _Fit(ctypes.Structure):
@@ -145,9 +159,9 @@ class Refiner(SearchLearner):
     def fit(self, passes: int, tick: Callable[[Passed], None] = lambda _: None) -> list[Passed]:
         """Fits the weights to all labels, in so many passes, and tells after each; those of the pass that says the
         labels best that are left out are kept."""
-        rng, numbers = Random(self._seed), list(range(self.count))
+        rng = Random(self._seed)
+        apart, fitted = divided(self.count)
         kept = (ctypes.c_char * len(self.labels)).from_buffer(self.labels)
-        apart, fitted = numbers[::APART], [one for one in numbers if one % APART]
         batch = max(1, min(BATCH, len(fitted) // 8))
         slopes = [zeros(4 * max(1, count)) for count in self._counts]
         memory = zip((self._weights, self._line_weights), self._counts, slopes, strict=True)
