@@ -33,7 +33,7 @@ BATCH = 512  # labels of a step
 RATE = 2e-4  # of a step of the first pass; it falls to nothing towards the last one
 NET_RATE = 3e-3  # the same of a net
 APART = 10  # one label in so many is not fitted to, but says how good the fit is
-STRETCHES = 20  # of labels that are left out; those of a game lie side by side
+STRETCHES = 20  # in which they lie, since those of a game are side by side
 
 
 class Passed(NamedTuple):
