@@ -34,7 +34,7 @@ from pysolve.search.minimax import Result, minimax
 from pysolve.search.proof_number import prove
 from pysolve.search.retrograde import retrograde
 from pysolve.search.searcher import payoff_at_end
-from pysolve.search.strong import DEFAULT, Techniques, strong
+from pysolve.search.strong import DEFAULT, Memory, Techniques, strong
 from pysolve.search.strong import PLAIN as NOTHING_MORE
 from tests.games import load, slow_but, tried
 from tests.test_cli import run
@@ -450,6 +450,19 @@ def test_what_the_strong_search_claims_of_payoffs_is_proved(techniques: Techniqu
             assert value >= found.end * WIN if found.end > 0 else value <= found.end * WIN
             claims.add((name, found.end))
     assert claims >= {("three", 4), ("three", 1), ("three", -2), ("ranked", 2), ("ranked", -4)}
+
+
+def test_what_one_of_many_has_found_is_nothing_to_another() -> None:
+    """The others are one side against the player who searches, so a value is his alone."""
+    engine, states = several()["three"]
+    for state in states[:4]:
+        memory, node = Memory(), engine.expand(state)
+        strong(engine, state, depth=4, memory=memory)
+        for other in node.children():
+            if other[0] != state[0]:
+                one, alone = (strong(engine, other, depth=4, memory=kept)[0] for kept in (memory, None))
+                assert seconds_off(one) == seconds_off(alone)
+                strong(engine, state, depth=4, memory=memory)
 
 
 def test_the_strong_search_of_many_is_the_same_again() -> None:

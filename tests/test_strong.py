@@ -11,6 +11,7 @@ import json
 import os
 import re
 import shutil
+from copy import copy
 from functools import cache, partial
 from pathlib import Path
 from random import Random
@@ -37,13 +38,13 @@ from pysolve.runtime.paths import RULES as SHIPPED
 from pysolve.search.history import History
 from pysolve.search.mcts import Settings
 from pysolve.search.minimax import Result, minimax
-from pysolve.search.strong import DEFAULT, PLAIN, Techniques, has_strong, strong, techniques_of, text_of
+from pysolve.search.strong import DEFAULT, PLAIN, Memory, Techniques, has_strong, strong, techniques_of, text_of
 from pysolve.service import Service
 from tests.games import load, slow_but
 
 ALL = Techniques(
     look=2, reduce=120, late=4, futility=4, internal=3, quiet=2, null=2, singular=4, probable=4, correct=1, forced=1,
-    wins=1, take=1, check=1, hopeless=4,
+    wins=1, take=1, check=1, hopeless=4, keep=1,
 )  # fmt: skip
 RULES = """game "Mine" extends "tictactoe"
 level deep "minimax:search=strong,nodes=1000"
@@ -237,6 +238,85 @@ def test_a_position_of_the_game_so_far_is_not_sought_again() -> None:
         assert other.value == 0 or other.best != best.best
         avoided += other.best != best.best
     assert avoided
+
+
+def games_of(engine: Any, count: int, opening: int) -> list[list[State]]:
+    """Positions of games by a shallow search after random moves, in the order in which they were played."""
+    rng, found = Random(5), list[list[State]]()
+    while len(found) < count:
+        state, path = engine.start(len(found)), list[State]()
+        while (node := engine.expand(state)).payoff is None and len(path) < 60:
+            path.append(state)
+            best = strong(engine, state, depth=2)[0].best
+            state = node.child(rng.randrange(len(node)) if len(path) <= opening else list(node.moves).index(best))
+        found.append(path[opening:])
+    return found
+
+
+def told(found: Result) -> tuple[Any, ...]:
+    return found.value, found.line, found.depth, found.nodes
+
+
+@pytest.mark.parametrize("name", slow_but(["four"], ["four", "zola", "othello", "kalah", "yoxii"]))
+@pytest.mark.parametrize("threads", slow_but([1], [1, 2]))
+def test_what_is_kept_spares_positions_and_claims_stay_proved(name: str, threads: int) -> None:
+    engine, claims, spent, alone = engine_of(name), 0, 0, 0
+    for path in games_of(engine, 4, 4):
+        memory = Memory()
+        for state in path:
+            (found,) = strong(engine, state, depth=6, memory=memory, threads=threads)
+            spent += found.nodes
+            alone += strong(engine, state, depth=6, threads=threads)[0].nodes
+            if abs(found.value) >= WIN and found.line:
+                plain = minimax(engine, state, depth=found.moves_to_end, nodes=100_000)
+                if plain.depth == found.moves_to_end or abs(plain.value) >= WIN:
+                    claims += 1
+                    assert abs(plain.value) >= WIN
+                    assert (plain.value > 0) == (found.value > 0)
+    assert claims
+    assert spent < alone or threads > 1
+
+
+def test_what_is_kept_is_the_same_again_and_only_with_the_technique() -> None:
+    engine = engine_of("four")
+    for path in games_of(engine, 2, 2):
+        one, other, never = Memory(), Memory(), Memory()
+        for state in path:
+            first, again = (told(strong(engine, state, nodes=800, memory=memory)[0]) for memory in (one, other))
+            assert first == again
+            none = DEFAULT._replace(keep=0)
+            kept, fresh = (
+                told(strong(engine, state, nodes=800, techniques=none, memory=memory)[0]) for memory in (never, None)
+            )
+            assert kept == fresh
+
+
+def test_memory_of_another_build_is_not_read() -> None:
+    engine, memory = NativeEngine(load("connect_four", width=4, height=4).model), Memory()
+    begun = told(strong(engine, engine.start(), nodes=800)[0])
+    strong(engine, engine.start(), nodes=800, memory=memory)
+    assert told(strong(engine, engine.start(), nodes=800, memory=memory)[0]) != begun
+    engine.functions = copy(engine.functions)
+    assert told(strong(engine, engine.start(), nodes=800, memory=memory)[0]) == begun
+
+
+def test_a_player_keeps_what_belongs_to_the_game() -> None:
+    game, heard = load("connect_four", width=4, height=4), list[tuple[Any, ...]]()
+    choose = player("minimax:search=strong,nodes=800", report=lambda found: heard.append(told(found)))  # type: ignore[arg-type]
+
+    def played() -> list[tuple[Any, ...]]:
+        position, rng = game.start(), Random(2)
+        heard.clear()
+        for _ in range(3):
+            position = position.play(choose(position))
+            position = position.play(rng.choice(list(position.legal_moves)))
+        return list(heard)
+
+    first = played()
+    assert played() == first
+    assert first[0] == told(strong(game.engine, game.start().state, nodes=800)[0])
+    alone = {told(strong(game.engine, game.start().state, nodes=800)[0])}
+    assert any(one not in alone for one in first[1:])
 
 
 def test_several_threads_claim_the_same_as_one() -> None:

@@ -12,7 +12,7 @@ import ctypes
 import struct
 import threading
 import warnings
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from ctypes import c_longlong
 from functools import lru_cache
 from typing import Any, NoReturn
@@ -580,12 +580,9 @@ class NativeAnswers:
         """True if the game has the search of `pysolve.search.strong`."""
         return self._players >= 2 and not self.game.chances and not self.game.pays
 
-    def strong(
-        self, entries: int, threads: int, lines: int, techniques: Techniques, back: tuple[int, ...],
-        earlier: Collection[State],
-    ) -> NativeStrong:  # fmt: skip
+    def strong(self, entries: int, threads: int, lines: int, techniques: Techniques) -> NativeStrong:
         """The search of `pysolve.search.strong`."""
-        return NativeStrong(self, entries, threads, lines, techniques, back, earlier)
+        return NativeStrong(self, entries, threads, lines, techniques)
 
     def table_bytes(self, entries: int) -> int:
         """The memory for a table of so many positions."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from ctypes import c_longlong
 from typing import Any
 
@@ -22,38 +22,43 @@ NUMBERS = ("depth", "nodes", "lines", "helper", "shared", "entries", "few", "ear
 class NativeStrong:
     """The strong search, with a table and one thread or several."""
 
-    def __init__(
-        self, engine: Asked, entries: int, threads: int, lines: int, techniques: Techniques, back: tuple[int, ...],
-        earlier: Collection[State],
-    ):  # fmt: skip
-        self._engine, self._functions = engine, engine.functions
-        self._lines, self._earlier = lines, b"".join(earlier)
-        self._found_type = found_type(engine.move_type, len(engine.game.players.labels))
-        said = {"lines": lines, "shared": threads > 1, "entries": max(LEAST, entries), "few": FEW,
-                "earlier": len(earlier), "backs": len(back)}  # fmt: skip
-        self._said = [said.get(name, 0) for name in NUMBERS], [*techniques, *back]
-        size = self._functions.strong_table_size(self._asked(0, None, None))
-        self._table = zeros(size, small=size >> 4)
-        self._helpers = range(1, threads)
+    def __init__(self, engine: Asked, entries: int, threads: int, lines: int, techniques: Techniques):
+        self._engine = engine
+        self._lines, self._threads, self._techniques = lines, threads, techniques
+        self._said = {"shared": threads > 1, "entries": max(LEAST, entries), "few": FEW}
+        self._begin()
 
-    def _asked(self, helper: int, depth: int | None, nodes: int | None) -> Any:
-        numbers, rest = self._said
-        now = {"depth": depth or 0, "nodes": -1 if nodes is None else nodes, "helper": helper}
-        asked = [*(now.get(name, number) for name, number in zip(NUMBERS, numbers, strict=True)), *rest]
+    def _begin(self) -> None:
+        """Takes memory for the table, and for each thread: as the present build of the functions lays it out."""
+        self._functions = self._engine.functions
+        self._found_type = found_type(self._engine.move_type, len(self._engine.game.players.labels))
+        size = self._functions.strong_table_size(self._asked())
+        self._table = zeros(size, small=size >> 4)
+        size = self._functions.strong_size()
+        self._searches = [zeros(size, small=size) for _ in range(self._threads)]
+
+    def _asked(self, back: Sequence[int] = (), **said: int) -> Any:
+        told = self._said | said | {"backs": len(back)}
+        asked = [*(told.get(name, 0) for name in NUMBERS), *self._techniques, *back]
         return (c_longlong * len(asked))(*asked)
 
-    def _question(self, state: State, asked: Any, lines: int) -> tuple[Control, Any, tuple[Any, ...]]:
-        size = self._functions.strong_size()
-        found = (self._found_type * ((DEEPEST + 2) * lines))()
-        search = zeros(size, small=size)
-        return self._engine.control(), found, (state, self._earlier, search, self._table, asked, found)
-
-    def lines(self, state: State, limits: Limits, report: Report | None) -> Lines:
+    def lines(
+        self, state: State, limits: Limits, report: Report | None, back: Sequence[int], earlier: Collection[State]
+    ) -> Lines:  # fmt: skip
         """Searches in C, with all threads (see `pysolve.search.strong.StrongSearcher.lines`)."""
         self._engine.sound(state)
+        if self._functions is not self._engine.functions:
+            self._begin()
         lines = max(1, min(self._lines, len(self._engine.expand(state)), DEEPEST - 1))
-        function, told = self._functions.strong, 0
-        control, found, question = self._question(state, self._asked(0, limits.depth, limits.nodes), lines)
+        function, told, past = self._functions.strong, 0, b"".join(earlier)
+
+        def question(helper: int, nodes: int | None) -> tuple[Control, Any, tuple[Any, ...]]:
+            asked = self._asked(back, depth=limits.depth or 0, nodes=-1 if nodes is None else nodes, lines=lines,
+                                helper=helper, earlier=len(earlier))  # fmt: skip
+            found = (self._found_type * ((DEEPEST + 2) * lines))()
+            return self._engine.control(), found, (state, past, self._searches[helper], self._table, asked, found)
+
+        control, found, asked = question(0, limits.nodes)
 
         def tell(_: int = 0) -> None:
             nonlocal told
@@ -62,13 +67,13 @@ class NativeStrong:
                 report(self._read(found[told * lines : (told + 1) * lines], limits))
 
         helping: list[tuple[Control, Question]] = []
-        for helper in self._helpers:
-            its, _, asked = self._question(state, self._asked(helper, limits.depth, None), lines)
-            helping.append((its, Question(its, function, *asked)))
+        for helper in range(1, self._threads):
+            its, _, helped = question(helper, None)
+            helping.append((its, Question(its, function, *helped)))
         try:
             for _, one in helping:
                 one.start()
-            code = self._engine.answer(control, tell, function, *question, until=limits.until)
+            code = self._engine.answer(control, tell, function, *asked, until=limits.until)
             if code == NO_ROOM:
                 raise LimitReached("out of memory: too many moves to search")
             if code != STOPPED:

@@ -199,7 +199,7 @@ class SearchLearner(Learner):
         while entries < 2 * nodes:
             entries *= 2
         said = {"nodes": nodes, "lines": 1, "entries": entries, "few": entries, "earlier": 1}
-        numbers = [*(said.get(name, 0) for name in NUMBERS), *DEFAULT]
+        numbers = [*(said.get(name, 0) for name in NUMBERS), *DEFAULT._replace(keep=0)]
         strong, known, _ = self._sizes
         memory = (
             zeros(strong), zeros(entries * known), (c_longlong * len(numbers))(*numbers),

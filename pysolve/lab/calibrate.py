@@ -42,6 +42,7 @@ CANDIDATES: tuple[dict[str, int], ...] = (
     {"late": 0}, {"late": 8}, {"late": 4},
     {"reduce": 0}, {"reduce": 90}, {"null": 2}, {"hopeless": 32}, {"hopeless": 16}, {"look": 4}, {"look": 2},
     {"correct": 1}, {"singular": 6}, {"probable": 24}, {"forced": 1}, {"internal": 4},
+    {"keep": 0},
 )  # fmt: skip
 OF_TREES: tuple[dict[str, Any], ...] = (
     {"grave": 0, "explore": 0.4}, {"explore": 0.2}, {"explore": 0.05}, {"leaf": EVALUATE}, {"bias": 0.0}, {"bias": 2.0},

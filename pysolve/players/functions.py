@@ -54,7 +54,7 @@ from __future__ import annotations
 import random as chances
 import warnings
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -94,7 +94,7 @@ from pysolve.search.mcts import Branch, Settings, Tree, mcts, place_of, planted
 from pysolve.search.mcts import Result as Sampled
 from pysolve.search.minimax import Result, minimax
 from pysolve.search.perfect import Perfect
-from pysolve.search.strong import Techniques, has_strong, no_strong, strong, techniques_of
+from pysolve.search.strong import Memory, Techniques, has_strong, no_strong, strong, techniques_of
 from pysolve.search.ties import preferred
 from pysolve.search.turns import Way
 
@@ -138,7 +138,7 @@ class Specification:
 
     @property
     def deterministic(self) -> bool:
-        """True if the moves depend on the position alone, neither on chance nor on a clock."""
+        """True if the moves depend on the game alone, neither on chance nor on a clock."""
         ties = self.settings.get("ties", LOT if self.name == "greedy" else None)
         return self.repeatable and self.name not in DRAWING and ties != LOT
 
@@ -291,13 +291,14 @@ def searching(
     """
     if depth is None and seconds is None and nodes is None and turns is None:
         depth = DEPTH
-    trail = _Trail() if onward else None
+    trail = _Trail()
     rng = chances.Random(seed)
     plan: dict[tuple[Game, State], Numbers] = {}  # what is left of the turn
 
     def choose(position: Position) -> Move:
         planned = plan.get((position.game, position.state))
-        left = trail.up_to(position) if trail else ()
+        trail.reach(position)
+        left = trail.left if onward else ()
         if len(position.legal_moves) == 1:
             move = _numbered(position, 0)
         elif planned is not None and _after(position, planned) not in left:
@@ -310,8 +311,7 @@ def searching(
             plan.clear()
             if seconds is not None and turns is not None:
                 plan.update(_rest_of_turn(position, found.line))
-        if trail:
-            trail.goes_on(position, move)
+        trail.goes_on(position, move)
         return move
 
     def search(position: Position, left: Collection[State]) -> Result:
@@ -320,7 +320,7 @@ def searching(
             return strong(
                 engine, state, depth, nodes, seconds, lambda lines: report(lines[0]), interruptible=False,
                 threads=threads, left=left, techniques=_techniques(techniques, position.game, values),
-                history=_history(position),
+                history=_history(position), memory=trail.memory,
             )[0]  # fmt: skip
         order = preferred(position.game.model, position.node.moves, ties, rng) if ties else ()
         ask: Callable[..., Result]
@@ -362,26 +362,26 @@ def _after(position: Position, numbers: Numbers) -> State:
 
 
 class _Trail:
-    """The positions to which a player has moved in the current game."""
+    """The positions to which a player has moved in the current game, and what his searches have kept of it."""
 
     def __init__(self) -> None:
         self._game: Game | None = None
         self._turns = -1  # played before the last move
         self._after: State = b""  # what it led to
-        self._left: set[State] = set()
+        self.left = set[State]()
+        self.memory = Memory()
 
-    def up_to(self, position: Position) -> Set[State]:
-        """The states to which the player has moved before a position; empty if the position belongs to another game."""
+    def reach(self, position: Position) -> None:
+        """Forgets everything if a position belongs to another game, or comes earlier in it."""
         later = position.turns_played > self._turns or position.state == self._after  # the turn goes on
         if position.game is not self._game or not later:
-            self._left = set()
-        return self._left
+            self.left, self.memory = set(), Memory()
 
     def goes_on(self, position: Position, move: Move) -> None:
         """Records the position that a move of the player leads to."""
         self._game, self._turns = position.game, position.turns_played
         self._after = _after(position, move.numbers)
-        self._left.add(self._after)
+        self.left.add(self._after)
 
 
 class _Kept(NamedTuple):

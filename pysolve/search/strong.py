@@ -18,8 +18,9 @@ apply, minimax does.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
+from pysolve.dsl.model import Game
 from pysolve.engines.protocol import DoesNotApply, Engine, State, refuse_secrets
 from pysolve.runtime import validation
 from pysolve.search.history import History, checked_history
@@ -49,6 +50,7 @@ class Techniques(NamedTuple):
     take: int = 1  # from this depth on, captures are tried first, by what they gain
     check: int = 1  # 1: a player in check is searched one move deeper
     hopeless: int = 0  # near the horizon moves other than captures are left out: 16ths of a swing a move too low
+    keep: int = 1  # 1: the next search of a game goes on with what this one has found
 
 
 MOST_A_SECOND = 1 << 19  # positions that are kept in a second
@@ -59,24 +61,41 @@ PLAIN = Techniques(*(0 for _ in Techniques._fields))
 
 
 class StrongSearcher(Protocol):
-    """Searches deeper and deeper; see `strong`."""
+    """Searches deeper and deeper; see `strong`.  With the technique `keep` its next search goes on from what it has
+    found."""
 
-    def lines(self, state: State, limits: Limits, report: Report | None) -> Lines:
-        """The best lines of play from a state, until a limit is reached."""
+    def lines(
+        self, state: State, limits: Limits, report: Report | None, back: Sequence[int], earlier: Collection[State]
+    ) -> Lines:  # fmt: skip
+        """The best lines of play from a state, until a limit is reached; `back`: the numbers of first moves that are
+        avoided, `earlier`: positions that have occurred in the game, as `repeated` compares them."""
 
 
 @runtime_checkable
 class StrongEngine(Protocol):
     """An engine that has the strong search, for some games."""
 
+    game: Game
     has_strong: bool
 
-    def strong(
-        self, entries: int, threads: int, lines: int, techniques: Techniques, back: tuple[int, ...],
-        earlier: Collection[State],
-    ) -> StrongSearcher:  # fmt: skip
-        """A new searcher with a table of `entries` positions, a power of two, for a game in which the positions
-        `earlier` have occurred, as `repeated` compares them."""
+    def strong(self, entries: int, threads: int, lines: int, techniques: Techniques) -> StrongSearcher:
+        """A new searcher with a table of `entries` positions, a power of two."""
+
+
+class Memory:
+    """What the searches of a player keep for his next move of the same game."""
+
+    def __init__(self) -> None:
+        self._searcher: StrongSearcher | None = None
+        self._made: tuple[object, ...] = ()
+
+    def searcher(self, engine: StrongEngine, state: State, *asked: Any) -> StrongSearcher:
+        """The searcher of before if it has searched for the same player, and for the same (see `StrongEngine.strong`);
+        else a new one."""
+        made = (engine, state[0] if len(engine.game.players.labels) > 2 else None, *asked)
+        if self._searcher is None or self._made != made:
+            self._searcher, self._made = engine.strong(*asked), made
+        return self._searcher
 
 
 def has_strong(engine: object) -> bool:
@@ -106,6 +125,7 @@ def strong(
     left: Collection[State] = (),
     techniques: Techniques = DEFAULT,
     history: History = History(),  # noqa: B008  a constant
+    memory: Memory | None = None,
 ) -> Lines:
     """The best lines of play from a state, each from another first move, until a limit is reached.
 
@@ -113,10 +133,11 @@ def strong(
     are fewer lines than asked for if there are fewer moves, and one without moves if the game is over.  With several
     `threads`, of which each searches by itself and all share a table, results may differ from run to run.  `left` are
     positions to which the player should not return as long as there is another move.  A position of the `history` that
-    comes again counts as if the game ended by that, where the rules know such an ending.  `report` is called with the
-    lines of each finished depth.  Ctrl-C returns the result so far, if depth 1 is finished and the search is
-    `interruptible`.  Raises `DoesNotApply` where the engine or the game does not have this search, `TypeError`,
-    `ValueError` or `InvalidState` for invalid arguments.
+    comes again counts as if the game ended by that, where the rules know such an ending.  With the same `memory`,
+    searches of positions of a game, one after the other, go on from what those before have found, on which their
+    results depend then.  `report` is called with the lines of each finished depth.  Ctrl-C returns the result so far,
+    if depth 1 is finished and the search is `interruptible`.  Raises `DoesNotApply` where the engine or the game does
+    not have this search, `TypeError`, `ValueError` or `InvalidState` for invalid arguments.
     """
     report = validation.callback("report", report)
     limits = checked_limits(engine, depth, None, nodes, seconds, interruptible)
@@ -130,8 +151,10 @@ def strong(
     entries, threads = checked_table(entries, threads)
     back = leading_to(left, engine.expand(state)) if left else ()
     size = 1 << (entries.bit_length() - 1)
-    searcher = engine.strong(size, threads, lines, checked_techniques(techniques), back, earlier)
-    return searcher.lines(state, limits, report)
+    if memory is None or not techniques.keep:
+        memory = Memory()
+    searcher = memory.searcher(engine, state, size, threads, lines, checked_techniques(techniques))
+    return searcher.lines(state, limits, report, back, earlier)
 
 
 def _entries(engine: Engine, nodes: int | None, seconds: float | None, threads: int) -> int:

@@ -12,6 +12,8 @@
    exist.  With three players or more there are WINs for each unit of a payoff: so many, or more, are forced for the
    side to move, or against it.
 
+   A game is searched move by move: a search may go on with the table and the tallies of the one before.
+
    Sources: T. A. Marsland and M. Campbell, Parallel Search of Strongly Ordered Game Trees, Computing Surveys 14 (1982)
    (principal variation search); M. Buro, ProbCut, ICCA Journal 18 (1995); T. Anantharaman and others, Singular
    Extensions, Artificial Intelligence 43 (1990); E. A. Heinz, Adaptive Null-Move Pruning, ICCA Journal 22 (1999);
@@ -24,6 +26,7 @@
 #define SHORT_BITS 15         /* moves are hashed to so many bits */
 #define PAIR_BITS 16          /* and pairs of moves to so many */
 #define TALLY_MOST 8192       /* the largest entry of a history */
+#define AGE_BITS 6            /* the searches of a game are told apart by their number, as far as so many bits hold it */
 #define CORRECTIONS 4096      /* entries of what corrects estimates, for each player */
 #define CORRECTION_UNIT 256
 #define SWING_UNIT 256
@@ -64,6 +67,7 @@ typedef struct {
     I take;       /* from this depth on, captures are tried first, by what they gain */
     I check;      /* a player in check is searched one move deeper */
     I hopeless;   /* near the horizon moves that capture nothing are left out where the estimate is so far below: 16ths of a swing */
+    I keep;       /* a search goes on with what the one before has found, where that lies in the same memory */
 } Techniques;
 
 /* What a search is asked.  Behind it stand the places of first moves that lead back to what was left before. */
@@ -84,14 +88,14 @@ typedef struct {
     i32 value, stand;
     Move best;
     u16 check;
-    u8 depth, bound; /* bound: one more than what is known of the value; 0: nothing */
+    u8 depth, bound : 2, age : AGE_BITS; /* bound: one more than what is known of the value; 0: nothing */
 } Known;
 
 typedef struct {
     Control *c;
     Techniques with;
     Known *table;
-    I places, filled, shared, most_nodes, deepest, captures; /* deepest: of this iteration */
+    I places, filled, age, shared, most_nodes, deepest, captures; /* deepest: of this iteration */
     I player; /* whose values are sought: he is one side, and all others are the other */
     I swing, swings, unit; /* by how much estimates differ from those a move before: the sum, of how many, and
                                the mean in parts of SWING_UNIT */
@@ -140,16 +144,20 @@ INLINE void expect(Strong *p, const u8 *s, I ply) {
 
 static int find_known(const Strong *p, I ply, Known *seen) {
     const Key *key = &p->keys[ply];
-    const Known *four = group_of(p, p->hashes[ply]);
+    Known *four = group_of(p, p->hashes[ply]);
     for (int i = 0; i < 4; i++) {
         if (!four[i].bound || !same_key(&four[i].key, key)) continue;
+        four[i].age = p->age;
         *seen = four[i];
         return !p->shared || (same_key(&seen->key, key) && seen->check == check_known(seen));
     }
     return 0;
 }
 
-/* Notes what was found out, in the place of what was searched least. */
+/* How much there is to lose with an entry: the more, the deeper it was searched, and most if this search has seen it. */
+static I stake_of(const Strong *p, const Known *e) { return e->depth + (e->age == p->age ? DEEPEST : 0); }
+
+/* Notes what was found out, in the place of what is worth least. */
 static void keep_known(Strong *p, Known e, u64 hash) {
     Known *four = group_of(p, hash), *place = four;
     for (int i = 0; i < 4; i++) {
@@ -159,9 +167,10 @@ static void keep_known(Strong *p, Known e, u64 hash) {
             break;
         }
         if (!four[i].bound && place->bound) place = &four[i];
-        else if (place->bound && four[i].depth < place->depth) place = &four[i];
+        else if (place->bound && stake_of(p, &four[i]) < stake_of(p, place)) place = &four[i];
     }
     p->filled += !place->bound;
+    e.age = p->age;
     if (p->shared) e.check = check_known(&e);
     *place = e;
 }
@@ -821,7 +830,7 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
 #if LABELS
     if (barred == NO_MOVE) note(c, s, value, value >= beta ? LOWER : value <= alpha ? UPPER : EXACT);
 #endif
-    if (!kept || barred != NO_MOVE || (root && p->dones)) return value;
+    if (!kept || barred != NO_MOVE || (root && (p->dones || p->backs))) return value;
     const I found = value >= beta ? LOWER : value <= alpha ? UPPER : EXACT;
     if (with->correct && absolute(value) < WIN && !(found == LOWER && value <= stand) && !(found == UPPER && value >= stand))
         correct(p, s, ply, depth, value - seen.stand);
@@ -877,6 +886,15 @@ static void write_line(const Strong *p, Found *f, I value, I depth) {
     for (I i = 0; i < f->length; i++) f->line[i] = p->line[0][i];
 }
 
+/* Begins another search of a game: what the searches before have counted matters half as much. */
+static void go_on(Strong *p) {
+    I *const counted[] = {&p->moves, &p->taking, &p->beyond, &p->gained, &p->skipped, &p->whole, &p->bound,
+                          &p->passes, &p->tried_passes, &p->wrong_passes};
+    for (u32 i = 0; i < sizeof counted / sizeof *counted; i++) *counted[i] /= 2;
+    for (I i = 0; i < EARLIER; i++) p->earlier[i] = 0;
+    p->age = (p->age + 1) % (1 << AGE_BITS);
+}
+
 /* The best `lines` lines of a position, after those that came `earlier`, deeper and deeper until a limit is reached or the host stops it.  found[0],
    found[1] and so on: the lines so far, the best first; behind them stand those of each finished depth, `high` depths.  There
    is room for all depths and two more.  STOPPED if a limit has ended it. */
@@ -886,7 +904,8 @@ EXPORT I ps_strong(Control *c, const u8 *in, UNUSED const u8 *earlier, Strong *p
     I ending = 0, result = 0;
     take(&s, in);
     p->c = c, p->player = s.b[0], p->with = how->with, p->shared = how->shared, p->most_nodes = how->nodes;
-    p->table = table, p->places = all_places(how), p->filled = 0;
+    if (p->with.keep && p->places) go_on(p);
+    else p->table = table, p->places = all_places(how), p->filled = 0;
     p->back = (const I *)(how + 1), p->backs = how->backs, p->passed = 0;
     p->promises = (I *)(p + 1), p->first = (Move *)(p->promises + DEEP), p->end = p->first + DEEP;
     static const int men[][2] = {MEN{0, 0}};
