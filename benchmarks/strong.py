@@ -2,11 +2,11 @@
 
 Both sides judge positions by the file's `evaluate`, or with `--values` by the shipped values, and have about the same
 time of the processor (`--milliseconds`), each by a number of positions that is measured before its match, so a busy
-machine changes little.  Pairs of games begin with the same random moves and have the seats swapped.  The numbers of
-positions stand in the table: a match of these players, `pysolve match GAME
-minimax:search=strong,techniques=default,nodes=N minimax:nodes=M --seed 8 --opening 6 --max-moves 400`, has the same
-games again; by values both have `values=GAME.values`, and the techniques are those that are shipped.  `--docs` also
-writes the table into docs/lab.md.
+machine changes little.  The strong search has the techniques that are shipped beside these, if there are some.  Pairs of
+games begin with the same random moves and have the seats swapped.  The numbers of positions stand in the table: a match
+of these players, `pysolve match GAME minimax:search=strong,nodes=N minimax:nodes=M --seed 8 --opening 6 --max-moves
+400`, has the same games again; by values both have `values=GAME.values`.  `--docs` also writes the table into
+docs/lab.md.
 """
 
 from __future__ import annotations
@@ -58,10 +58,9 @@ def measured(name: str, milliseconds: int, count: int, values: bool) -> Row:
     options = {} if values else GAMES[name]
     game = pysolve.load(name, **options)
     judging = f",values={name}.values" if values else ""
-    techniques = "" if values else ",techniques=default"
 
     def strong(nodes: int) -> str:
-        return f"minimax:search=strong{techniques},nodes={nodes}{judging}"
+        return f"minimax:search=strong,nodes={nodes}{judging}"
 
     def plain(nodes: int) -> str:
         return f"minimax:nodes={nodes}{judging}"

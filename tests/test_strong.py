@@ -301,22 +301,23 @@ def test_memory_of_another_build_is_not_read() -> None:
 
 
 def test_a_player_keeps_what_belongs_to_the_game() -> None:
-    game, heard = load("connect_four", width=4, height=4), list[tuple[Any, ...]]()
-    choose = player("minimax:search=strong,nodes=800", report=lambda found: heard.append(told(found)))  # type: ignore[arg-type]
+    game, heard = load("connect_four", width=4, height=4), list[Any]()
+    choose = player("minimax:search=strong,nodes=800", report=heard.append)
 
-    def played() -> list[tuple[Any, ...]]:
-        position, rng = game.start(), Random(2)
-        heard.clear()
+    def played() -> tuple[list[State], list[tuple[Any, ...]]]:
+        position, rng, states, said = game.start(), Random(2), list[State](), list[tuple[Any, ...]]()
         for _ in range(3):
+            states.append(position.state)
             position = position.play(choose(position))
+            said.append(told(heard[-1]))
             position = position.play(rng.choice(list(position.legal_moves)))
-        return list(heard)
+        return states, said
 
-    first = played()
-    assert played() == first
-    assert first[0] == told(strong(game.engine, game.start().state, nodes=800)[0])
-    alone = {told(strong(game.engine, game.start().state, nodes=800)[0])}
-    assert any(one not in alone for one in first[1:])
+    states, first = played()
+    alone = [told(strong(game.engine, state, nodes=800)[0]) for state in states]
+    assert first[0] == alone[0]
+    assert first[1:] != alone[1:]
+    assert played() == (states, first)
 
 
 def test_several_threads_claim_the_same_as_one() -> None:
