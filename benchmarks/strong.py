@@ -2,7 +2,7 @@
 
 Both sides judge positions by the file's `evaluate`, or with `--values` by the shipped values, and have about the same
 time of the processor (`--milliseconds`), each by a number of positions that is measured before its match, so a busy
-machine changes little.  The strong search has the techniques that are shipped beside these, if there are some.  Pairs of
+machine changes little.  The strong search has the techniques that are shipped for that, if there are some.  Pairs of
 games begin with the same random moves and have the seats swapped.  The numbers of positions stand in the table: a match
 of these players, `pysolve match GAME minimax:search=strong,nodes=N minimax:nodes=M --seed 8 --opening 6 --max-moves
 400`, has the same games again; by values both have `values=GAME.values`.  `--docs` also writes the table into
