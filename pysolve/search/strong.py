@@ -61,8 +61,7 @@ PLAIN = Techniques(*(0 for _ in Techniques._fields))
 
 
 class StrongSearcher(Protocol):
-    """Searches deeper and deeper; see `strong`.  With the technique `keep` its next search goes on from what it has
-    found."""
+    """Searches deeper and deeper; see `strong`.  With the technique `keep` its searches go on from those before."""
 
     def lines(
         self, state: State, limits: Limits, report: Report | None, back: Sequence[int], earlier: Collection[State]
@@ -90,8 +89,8 @@ class Memory:
         self._made: tuple[object, ...] = ()
 
     def searcher(self, engine: StrongEngine, state: State, *asked: Any) -> StrongSearcher:
-        """The searcher of before if it has searched for the same player, and for the same (see `StrongEngine.strong`);
-        else a new one."""
+        """The searcher of before, where as much was `asked` of it (see `StrongEngine.strong`) for the same engine, and
+        among three players or more for the same player; else a new one."""
         made = (engine, state[0] if len(engine.game.players.labels) > 2 else None, *asked)
         if self._searcher is None or self._made != made:
             self._searcher, self._made = engine.strong(*asked), made
@@ -151,6 +150,8 @@ def strong(
     entries, threads = checked_table(entries, threads)
     back = leading_to(left, engine.expand(state)) if left else ()
     size = 1 << (entries.bit_length() - 1)
+    if memory is not None:
+        validation.instance("memory", memory, Memory, "a Memory")
     if memory is None or not techniques.keep:
         memory = Memory()
     searcher = memory.searcher(engine, state, size, threads, lines, checked_techniques(techniques))
