@@ -152,9 +152,10 @@ def strong(
     size = 1 << (entries.bit_length() - 1)
     if memory is not None:
         validation.instance("memory", memory, Memory, "a Memory")
+    techniques = checked_techniques(techniques)
     if memory is None or not techniques.keep:
         memory = Memory()
-    searcher = memory.searcher(engine, state, size, threads, lines, checked_techniques(techniques))
+    searcher = memory.searcher(engine, state, size, threads, lines, techniques)
     return searcher.lines(state, limits, report, back, earlier)
 
 
