@@ -170,7 +170,6 @@ static void keep_known(Strong *p, Known e, u64 hash) {
         else if (place->bound && stake_of(p, &four[i]) < stake_of(p, place)) place = &four[i];
     }
     p->filled += !place->bound;
-    e.age = p->age;
     if (p->shared) e.check = check_known(&e);
     *place = e;
 }
@@ -763,7 +762,7 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
                 p->line[ply][0] = win, p->length[ply] = 1;
                 if (barred == NO_MOVE && kept)
                     keep_known(p, (Known){p->keys[ply], (i32)from_here(value, ply), seen.stand, win, 0, (u8)depth,
-                                          EXACT + 1}, p->hashes[ply]);
+                                          EXACT + 1, p->age}, p->hashes[ply]);
                 return value;
             }
             if (first) {
@@ -834,7 +833,7 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
     const I found = value >= beta ? LOWER : value <= alpha ? UPPER : EXACT;
     if (with->correct && absolute(value) < WIN && !(found == LOWER && value <= stand) && !(found == UPPER && value >= stand))
         correct(p, s, ply, depth, value - seen.stand);
-    keep_known(p, (Known){p->keys[ply], (i32)from_here(value, ply), seen.stand, good, 0, (u8)depth, (u8)(found + 1)},
+    keep_known(p, (Known){p->keys[ply], (i32)from_here(value, ply), seen.stand, good, 0, (u8)depth, (u8)(found + 1), p->age},
                p->hashes[ply]);
     return value;
 }
