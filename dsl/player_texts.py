@@ -19,6 +19,7 @@ MOST_TREES = 16  # that grow at once: each takes memory of its own, a hundred me
 MOST_COUNT = 10**12  # positions, or random games, that a move may take
 MOST_STATES = EXCHANGED - 1  # positions of a solved game
 MOST_AMOUNT = 10**6  # seconds, and weights: less than this
+MOST_PUCT = 1000  # the weight of a policy: less than this
 PLAYOUT, EVALUATE = "playout", "evaluate"  # how mcts values a leaf of its tree
 MEAN, MAX = "mean", "max"  # how mcts backs values up
 CAPTURES = "captures"  # moves of whatever kind after which the opponent has fewer pieces on the board
@@ -133,6 +134,8 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "explore": _WEIGHT,
         "bias": _WEIGHT,
         "prior": count_to(MOST_AMOUNT, 0),
+        "policy": Setting("text", "a file that pysolve policy has written"),
+        "puct": Setting("weight", f"a number from 0, below {MOST_PUCT:,}", MOST_PUCT),
         "grave": count_to(MOST_AMOUNT, 0),
         "even": count_to(MOST_AMOUNT),
         "backup": _one_of(MEAN, MAX),
@@ -153,7 +156,7 @@ SETTINGS: dict[str, dict[str, Setting]] = {
     "cfr": {"file": Setting("text", "a file that pysolve solve has written with -o")},
 }
 OF_SECRETS = ("ismcts", "cfr")  # players who go by what they know
-FILES = ("by", "file", "values")  # settings that name a file
+FILES = ("by", "file", "policy", "values")  # settings that name a file
 PLAYERS = tuple(SETTINGS)
 
 
@@ -179,6 +182,11 @@ RULES = (
         Rule("values", key, False, f"values of {{}} stand in the place of the evaluate block: {key} cannot be set, too")
         for key in ("terms", "onesided", "stuck")
     ),
+    *(
+        Rule("policy", key, False, f"policy of {{}} was learned for the rules as they are: {key} cannot be set, too")
+        for key in ("terms", "by")
+    ),
+    Rule("puct", "policy", True, "puct of {} is the weight of a policy, which must be set, too"),
 )
 PROGRAMS = ("uci", "ugi", "gtp")  # what other programs speak, who play where a text like  uci:stockfish  names them
 
@@ -268,6 +276,8 @@ def check_player(name: str, settings: Mapping[str, Any], game: Game) -> None:
         )
     if "values" in settings:
         refuse_values(f"values of {name}", game)
+    if "policy" in settings:
+        refuse_values(f"policies of {name}", game)
     if name in OF_SECRETS and not game.secret:
         raise UnknownPlayer(f"{name} is for games with secrets: in {game.title} every player sees all; mcts plays it")
     if game.secret and "cheat" in SETTINGS[name] and "cheat" not in settings:

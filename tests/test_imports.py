@@ -56,6 +56,8 @@ MAY_IMPORT = {
     "dsl.analysis.symmetries":
         "dsl.analysis.board_maps dsl.analysis.first_position dsl.analysis.relations dsl.analysis.renaming dsl.model "
         "dsl.passes",
+    "dsl.analysis.move_patterns":
+        "dsl.analysis.patterns dsl.analysis.symmetries dsl.language.constants dsl.model dsl.model.move_codes",
     "dsl.analysis.renaming": "dsl.analysis.relations dsl.frozen dsl.language dsl.model dsl.passes.evaluation",
     "dsl.analysis.relations": "dsl.model dsl.passes.evaluation",
     "dsl.analysis.first_position": "dsl.model dsl.passes.evaluation",
@@ -112,8 +114,9 @@ MAY_IMPORT = {
     "pysolve.engines.memory": "pysolve.engines.protocol",
     "pysolve.engines.searches":
         "dsl.language.constants dsl.player_texts pysolve.engines.bindings pysolve.engines.memory "
-        "pysolve.engines.protocol pysolve.runtime.validation pysolve.search.history pysolve.search.mcts "
-        "pysolve.search.minimax pysolve.search.searcher",
+        "pysolve.engines.policy pysolve.engines.protocol pysolve.runtime.validation pysolve.search.history "
+        "pysolve.search.mcts pysolve.search.minimax pysolve.search.searcher",
+    "pysolve.engines.policy": "pysolve.engines.memory pysolve.search.policy",
     "pysolve.engines.strong":
         "dsl.language.constants pysolve.engines.bindings pysolve.engines.memory pysolve.engines.protocol "
         "pysolve.engines.searches pysolve.search.minimax pysolve.search.strong",
@@ -172,6 +175,7 @@ MAY_IMPORT = {
     "pysolve.search.canonical":
         "dsl.analysis.symmetries dsl.model pysolve.engines.protocol pysolve.runtime.cancellation",
     "pysolve.search.learned": "dsl.analysis.patterns dsl.language.constants dsl.model",
+    "pysolve.search.policy": "dsl.analysis.move_patterns dsl.language.constants dsl.model pysolve.engines.protocol",
     "pysolve.search":
         "dsl.analysis.sampling dsl.language.constants dsl.model dsl.player_texts pysolve.engines.protocol "
         "pysolve.runtime.cancellation pysolve.runtime.validation pysolve.search pysolve.search.batch "
@@ -236,11 +240,17 @@ MAY_IMPORT = {
     "pysolve.players.own_rules": "dsl.model dsl.player_texts pysolve.game pysolve.search.learned",
     "pysolve.players.files": "pysolve.game",
     "pysolve.players.values":
-        "dsl.analysis.patterns dsl.language.constants pysolve.game pysolve.players.files pysolve.search.learned",
+        "dsl.analysis.patterns dsl.language.constants pysolve.game pysolve.players.files pysolve.players.packed "
+        "pysolve.search.learned",
+    "pysolve.players.policies":
+        "dsl.analysis.move_patterns dsl.analysis.patterns pysolve.game pysolve.players.files pysolve.players.packed "
+        "pysolve.search.policy",
+    "pysolve.players.packed": "",
     "pysolve.players.strategies": "pysolve.game pysolve.players.files",
     "pysolve.players.techniques": "dsl.analysis.patterns pysolve.game pysolve.players.files pysolve.search.strong",
     "pysolve.players.functions":
-        "dsl dsl.player_texts pysolve.engines.protocol pysolve.game pysolve.players.strategies "
+        "dsl dsl.player_texts pysolve.engines.protocol pysolve.game pysolve.players.policies "
+        "pysolve.players.strategies "
         "pysolve.players.techniques pysolve.players.values pysolve.players.own_rules pysolve.position "
         "pysolve.runtime.validation pysolve.search "
         "pysolve.search.turns",
@@ -328,6 +338,10 @@ MAY_IMPORT = {
         "dsl.analysis.patterns dsl.language.constants dsl.player_texts pysolve.engines.protocol pysolve.game "
         "pysolve.lab.balance pysolve.lab.games pysolve.lab.start pysolve.lab.workers pysolve.notation.record "
         "pysolve.players.values pysolve.search.learned",
+    "pysolve.lab.policies":
+        "dsl.analysis.move_patterns dsl.analysis.symmetries dsl.language.constants pysolve.engines.protocol "
+        "pysolve.game pysolve.lab pysolve.players.policies pysolve.position pysolve.runtime.cancellation "
+        "pysolve.runtime.files pysolve.runtime.version pysolve.search",
     "pysolve.lab.remote": "pysolve.engines.protocol pysolve.lab.cluster pysolve.lab.workers",
     "pysolve.lab.refine":
         "pysolve.engines.protocol pysolve.engines.refining pysolve.game pysolve.lab pysolve.players.values "
@@ -368,8 +382,8 @@ MAY_IMPORT = {
         "pysolve.notation.json_lines pysolve.notation.pgn pysolve.notation.record pysolve.notation.uci "
         "pysolve.players.competitors pysolve.players.completion pysolve.players.functions "
         "pysolve.players.outside.player pysolve.players.outside.program pysolve.players.session "
-        "pysolve.players.files pysolve.players.strategies pysolve.players.values pysolve.position pysolve.protocol "
-        "pysolve.results pysolve.runtime.cache "
+        "pysolve.players.files pysolve.players.policies pysolve.players.strategies pysolve.players.values "
+        "pysolve.position pysolve.protocol pysolve.results pysolve.runtime.cache "
         "pysolve.runtime.files pysolve.runtime.optional pysolve.runtime.paths pysolve.runtime.progress "
         "pysolve.runtime.version pysolve.search.canonical pysolve.search.hidden.tree pysolve.search.mcts "
         "pysolve.search.perft pysolve.search.value_iteration pysolve.service pysolve.web rich.console rich.markup "

@@ -117,7 +117,7 @@ def patterns(game: Game, symmetries: Sequence[Symmetry] = ()) -> Patterns:
 
 
 def _patterns(game: Game, symmetries: Sequence[Symmetry], alone: bool = False) -> Patterns:
-    cells = _on_cells(game)
+    cells = on_cells(game)
     numbers = _beside(game, cells)
     sites = [slot for slot in numbers if [one.name for one in slot.params] in (["edge"], ["corner"])]
     shapes = _shapes(game)
@@ -168,7 +168,7 @@ def inputs(game: Game, symmetries: Sequence[Symmetry] = ()) -> Patterns:
     return _patterns(game, [] if swap is None else [swap], alone=True)
 
 
-def _on_cells(game: Game) -> list[Slot]:
+def on_cells(game: Game) -> list[Slot]:
     """The state variables that hold one byte for each cell."""
     count = len(game.board.cells)
     return [slot for slot in game.slots.values()
@@ -207,7 +207,8 @@ def _shapes(game: Game) -> list[list[tuple[int, ...]]]:
     return [singles, *(_once(_lines(game, length)) for length in (2, 3, 4)), _once(_blocks(game)), _once(_pairs(game))]
 
 
-def _steps(game: Game) -> tuple[Mapping[tuple[int, int], int], Sort | None]:
+def steps_of(game: Game) -> tuple[Mapping[tuple[int, int], int], Sort | None]:
+    """For a cell and a direction the neighbour there, and the type of directions; nothing on a graph board."""
     table = game.tables.get("board_step")
     if table is None:
         return {}, None
@@ -216,7 +217,7 @@ def _steps(game: Game) -> tuple[Mapping[tuple[int, int], int], Sort | None]:
 
 def _lines(game: Game, length: int) -> Iterator[tuple[int, ...]]:
     """Straight lines of so many cells, by direction; on a graph board along its lines."""
-    steps, ways = _steps(game)
+    steps, ways = steps_of(game)
     for way in () if ways is None else ways.values():
         for cell in range(1, len(game.board.cells) + 1):
             line = [cell]
@@ -231,7 +232,7 @@ def _lines(game: Game, length: int) -> Iterator[tuple[int, ...]]:
 
 def _blocks(game: Game) -> Iterator[tuple[int, ...]]:
     """Four cells that lie close together: a square, or a rhombus of hexagons."""
-    steps, ways = _steps(game)
+    steps, ways = steps_of(game)
     if ways is None:
         return
     names = [ways.label(way) for way in ways.values()]
@@ -247,7 +248,7 @@ def _blocks(game: Game) -> Iterator[tuple[int, ...]]:
 
 def _pairs(game: Game) -> Iterator[tuple[int, ...]]:
     """Six cells of a square board: two blocks that share a side."""
-    steps, ways = _steps(game)
+    steps, ways = steps_of(game)
     square = [] if ways is None else [way for way in ways.values() if ways.label(way) in ORTHOGONAL]
     if len(square) != len(ORTHOGONAL):
         return

@@ -212,6 +212,28 @@ def symmetries_of_play(game: Game, go_on: Callable[[], bool] = lambda: True) -> 
     return _Search(game, None).members(go_on)
 
 
+def likely_symmetries(game: Game, holds: Callable[[Symmetry], bool], most: int) -> list[Symmetry]:
+    """Renamings of places, players and named values, of so many, that a test does not refute: a group, or the identity.
+
+    They are not proved, so they are for what is right without them, too, as what is learned from examples is.
+    """
+    found = list[Symmetry]()
+    for values, slots in islice(_candidates(game), most):
+        images = dict(values)
+        kinds = tuple(
+            Kind(action.name, tuple(
+                _act(param.sort, images.get(param.sort.name)) if isinstance(param.sort, Sort) else None
+                for param in action.params))
+            for action in game.actions
+        )  # fmt: skip
+        one = Symmetry(game, values, (), kinds)
+        if not slots and (one.is_identity or holds(one)):
+            found.append(one)
+    known = {one.key for one in found}
+    whole = all(one.then(other).key in known for one in found for other in found)
+    return found if whole else [one for one in found if one.is_identity]
+
+
 class _Search:
     """Proves candidates, one after the other."""
 
@@ -446,8 +468,10 @@ class _Frozen(dict[Any, Any]):
         return frozenset()
 
 
-def _act(sort: Sort, images: Images) -> Act:
-    return None if _stays(sort, images) else {**dict(zip(sort.values(), images, strict=True)), sort.none: sort.none}
+def _act(sort: Sort, images: Images | None) -> Act:
+    if images is None or _stays(sort, images):
+        return None
+    return {**dict(zip(sort.values(), images, strict=True)), sort.none: sort.none}
 
 
 def _stays(sort: Sort, images: Images | None) -> bool:

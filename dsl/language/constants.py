@@ -8,7 +8,7 @@ from __future__ import annotations
 
 # ------------------------------------------------------------------------------------------- answers of C
 
-ABI = 7  # how Python and C understand each other
+ABI = 8  # how Python and C understand each other
 NO_ROOM, MISTAKE, STOPPED, ENDLESS, UNSOUND = -1, -2, -3, -4, -5  # in the place of how many there are
 UNSOUND_VALUE = -(2**63)  # in the place of an estimate
 OUT_OF_RANGE, NO_VALUE, NO_PICK, ALL_OUT = 1, 2, 3, 4  # what goes wrong in an effect
@@ -51,6 +51,10 @@ FINE = 1 << 10  # the weights `explore` and `bias` are kept in units of 1 / FINE
 COUNTED = 10  # counts of more bits are rounded, to be looked up in a table
 TREE_DEEPEST = 512  # positions on the way to a leaf
 GAME_LONGEST = 1000  # moves after which a random game of a tree counts as a draw
+
+MOST_LOOKED = 1 << 22  # weights of a learned policy for one mover
+SHARE_UNIT = 1 << 6  # a move whose weight is so much larger than that of another is e times as likely
+UNLIKELY = 1 << 10  # moves whose weight is less than the best by so much, or more, are equally unlikely
 
 VALUE_UNIT = 1 << 10  # of learned values: who has so much is expected to get tanh(1), from -1, a loss, to 1
 LINE_UNIT = 1 << 16  # the weights of lines of `evaluate` among them are kept in units of 1 / LINE_UNIT

@@ -42,6 +42,7 @@ COMMANDS = (
     (SEARCHING, "tune", ("tune",)),
     (SEARCHING, "learn", ("learn",)),
     (SEARCHING, "refine", ("refine",)),
+    (SEARCHING, "policy", ("policy",)),
     (SEARCHING, "calibrate", ("calibrate",)),
     (SEARCHING, "lab", ("store",)),
     (WRITING, "rules", ("new", "check", "fmt", "show")),

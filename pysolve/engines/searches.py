@@ -11,6 +11,7 @@ from pysolve.dsl.language.constants import BEYOND, DEEPEST, FEW, NO_ROOM, STOPPE
 from pysolve.dsl.player_texts import EVALUATE, MAX
 from pysolve.engines.bindings import Asked, Control, Functions, Question, occurrences
 from pysolve.engines.memory import zeros
+from pysolve.engines.policy import native_policy
 from pysolve.engines.protocol import LimitReached, State
 from pysolve.runtime import validation
 from pysolve.search.history import History, checked_history
@@ -168,10 +169,12 @@ class NativeTree:
         settings, history = checked_settings(settings, engine.game), checked_history(engine.game, history)
         self._engine = engine
         self._room = settings.room
+        self._policy = None if settings.policy is None else native_policy(settings.policy)
         numbers = (settings.room, weight(settings.explore or 0), bias_of(engine, settings),
                    settings.leaf == EVALUATE, settings.backup == MAX,
                    settings.grave or 0, settings.even, prior_of(engine, settings),
-                   engine.game.others_differ)  # fmt: skip
+                   engine.game.others_differ, self._policy.address if self._policy else 0,
+                   weight(settings.puct))  # fmt: skip
         self._how = (c_longlong * len(numbers))(*numbers)
         self._tree = zeros(self._functions.tree_size(self._how))
         self._players = len(engine.game.players.labels)

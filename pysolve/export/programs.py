@@ -35,7 +35,7 @@ OF_CHANCE = "of a game with chance an export has people, random, greedy, and for
 NOT_OF_CHANCE = ("turn", "turns", "replies", "quiet")  # settings
 NOT_IN_A_FILE = {
     "minimax": ("values", "search", "techniques"),
-    "mcts": ("values", "turn", "trees"),
+    "mcts": ("values", "policy", "puct", "turn", "trees"),
     "greedy": ("values",),
 }
 SAME = "minimax chooses by the same values"
@@ -62,6 +62,8 @@ def playable(text: str, game: Game) -> dict[str, Any]:
             raise UnknownPlayer(f'an export cannot play "{text}": its mcts has no {key}')
     if "values" in settings:
         raise UnknownPlayer(f'an export cannot play "{text}": it has no learned values')
+    if "policy" in settings:
+        raise UnknownPlayer(f'an export cannot play "{text}": it has no learned policy')
     if settings.get("search") == STRONG:
         raise UnknownPlayer(f'an export cannot play "{text}": it has the plain search alone')
     if "by" in settings and name not in BY_OTHER_RULES:

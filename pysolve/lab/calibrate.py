@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from pysolve.dsl.player_texts import EVALUATE, MAX, UnknownPlayer, read_player
+from pysolve.dsl.player_texts import EVALUATE, FILES, MAX, UnknownPlayer, read_player
 from pysolve.engines.protocol import EngineError
 from pysolve.game import Game
 from pysolve.lab.pairs import nodes_in_time, paired
@@ -128,7 +128,7 @@ def candidate(search: str, text: str) -> dict[str, Any]:
             raise UnknownPlayer(str(error)) from None
     else:
         settings = read_player(f"{MCTS}:{text}", ())[1]
-        found = dict(settings) if settings.keys() <= {*Settings._fields} else {}
+        found = dict(settings) if settings.keys() <= {*Settings._fields} - {*FILES} else {}
     if found:
         return found
     raise UnknownPlayer(f'"{text}" is no candidate; one is like {EXAMPLES[search]}')

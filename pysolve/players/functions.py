@@ -16,10 +16,12 @@ In: a position whose game goes on.  Out: one of its legal moves.  A player is na
     maxn:depth=3                max-n, every player plays for themselves; also time, nodes, turns
     mcts:playouts=2000          UCT; also nodes=100000 (positions a move, those of random games included), time=1,
                                 leaf=evaluate, explore=0.4, bias=0.5, backup=max, prior=10 (visits for which the
-                                estimate of a move counts), grave=50 (moves are judged by games in which they come
-                                later, too, as positions with so many visits know them; 0 leaves that out), even=300
-                                (visits after which a move's own ones count as much as those), trees=4 (grow at once,
-                                each so long), turn (the limits of all moves of a turn are used up before its first)
+                                estimate of a move counts), policy=FILE (moves that a learned policy thinks likely come
+                                first), puct=0.5 (how much that counts), grave=50 (moves are judged by games in which
+                                they come later, too, as positions with so many visits know them; 0 leaves that out),
+                                even=300 (visits after which a move's own ones count as much as those), trees=4 (grow at
+                                once, each so long), turn (the limits of all moves of a turn are used up before its
+                                first)
     ismcts:playouts=1000        in a game with secrets information set Monte Carlo tree search, by what the player knows
                                 and nothing else; also nodes=100000, time=1, explore=0.7, guesses=256 (states that it
                                 thinks possible at a time)
@@ -77,6 +79,7 @@ from pysolve.engines.protocol import Engine, EngineError, State
 from pysolve.engines.protocol import Move as Numbers
 from pysolve.game import Game, UnknownGame, find_named, find_rules, load
 from pysolve.players.own_rules import OwnRules, by_own_rules
+from pysolve.players.policies import PolicyError, policy_in
 from pysolve.players.strategies import Strategy, StrategyError, strategy_in
 from pysolve.players.techniques import techniques_beside
 from pysolve.players.values import ValuesError, values_in
@@ -94,6 +97,7 @@ from pysolve.search.mcts import Branch, Settings, Tree, mcts, place_of, planted
 from pysolve.search.mcts import Result as Sampled
 from pysolve.search.minimax import Result, minimax
 from pysolve.search.perfect import Perfect
+from pysolve.search.policy import Policy
 from pysolve.search.strong import Memory, Techniques, has_strong, no_strong, strong, techniques_of
 from pysolve.search.ties import preferred
 from pysolve.search.turns import Way
@@ -155,6 +159,8 @@ class Specification:
                 warnings.warn(f"search=strong: {no_strong(game.engine)}", RuntimeWarning, stacklevel=2)
         if "file" in self.settings:
             _strategy(self.settings["file"], game)
+        if "policy" in self.settings:
+            _policy(self.settings["policy"], game)
         if "values" in self.settings:
             other = other_game(game, self.settings["by"]) if "by" in self.settings else game
             file = self.settings["values"]
@@ -403,12 +409,13 @@ def sampling(
     nodes: int | None = None,
     trees: int = 1,
     whole: bool = False,
+    policy: str | None = None,
 ) -> Player:
     """Monte Carlo tree search, limited by visits, positions or time per move; `PLAYOUTS` visits without a limit.
 
     What the tree of a move knows of the position in which the player has to move again is kept, and grows on.  So many
     `trees` grow at once, each within the limits.  A `whole` turn is found before its first move, within the limits of
-    all its moves.
+    all its moves.  `policy` is the file of a learned policy.
     """
     if visits is None and seconds is None and nodes is None:
         visits = PLAYOUTS
@@ -422,7 +429,7 @@ def sampling(
         if len(position.legal_moves) == 1:
             return _numbered(position, 0)
         engine, state, history = position.game.engine, position.state, _history(position)
-        tree = (kept and _grown_on(kept, position)) or rooted(engine, state, history)
+        tree = (kept and _grown_on(kept, position)) or rooted(position.game, state, history)
         best = plan.get((position.game, state))
         if best is None:
             found = mcts(engine, state, visits, seconds, lots, settings, history, tree, nodes)
@@ -444,10 +451,11 @@ def sampling(
         kept = next((_Kept(engine, tree, branch, after, seen) for branch in branches), None)
         return _numbered(position, index)
 
-    def rooted(engine: Engine, state: State, history: History) -> Tree:
+    def rooted(game: Game, state: State, history: History) -> Tree:
+        how = settings if policy is None else settings._replace(policy=_policy(policy, game))
         if trees > 1:
-            return Forest(engine, state, settings, history, trees)
-        return planted(engine, state, settings, history)
+            return Forest(game.engine, state, how, history, trees)
+        return planted(game.engine, state, how, history)
 
     return choose
 
@@ -590,6 +598,14 @@ def _chosen_by(own: OwnRules, choose: Player, position: Position) -> Move:
     return _chosen(position, choose(alike).numbers)
 
 
+def _policy(file: str, game: Game) -> Policy:
+    """The policy in a file; raises `UnknownPlayer` if there is none for this game."""
+    try:
+        return policy_in(file, game)
+    except PolicyError as error:
+        raise UnknownPlayer(f"policy: {error}") from None
+
+
 def _values(file: str, game: Game) -> Values:
     """The values in a file; raises `UnknownPlayer` if there are none for this game."""
     try:
@@ -714,6 +730,7 @@ _MADE: dict[str, Callable[[int | None, Mapping[str, Any], Report], Player]] = {
         told.get("nodes"),
         told.get("trees", 1),
         "turn" in told,
+        told.get("policy"),
     ),
 }
 
@@ -729,7 +746,7 @@ def _techniques(words: Sequence[str], game: Game, values: str | None) -> Techniq
 
 def _settings(told: Mapping[str, Any]) -> Settings:
     leaf = EVALUATE if "values" in told else PLAYOUT
-    given = {key: told[key] for key in Settings._fields if key in told}
+    given = {key: told[key] for key in Settings._fields if key in told and key not in FILES}
     return Settings(**{"leaf": leaf, **given})
 
 

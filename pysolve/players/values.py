@@ -17,10 +17,8 @@ before there is memory for it, and every number before it is used.
 from __future__ import annotations
 
 import json
-import sys
 import zlib
 from array import array
-from base64 import b64decode, b64encode
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import prod
@@ -32,6 +30,7 @@ from pysolve.dsl.analysis.patterns import inputs as inputs_of
 from pysolve.dsl.language.constants import MOST_PLACES, NET_LANES, NET_WIDEST, WIDEST
 from pysolve.game import Game
 from pysolve.players.files import named_file, short_text
+from pysolve.players.packed import packed, unpacked
 from pysolve.search.learned import HIGHEST, LARGEST_LINE, Net, Values, folding, largest_sums
 
 FORMAT = 1
@@ -93,10 +92,10 @@ def write(file: ValuesFile) -> str:
         "names": file.names, "lines": file.values.lines,
         "patterns": {"size": p.size, "codes": p.codes, "groups": p.groups, "entries": p.entries, "filled": p.filled,
                      "stages": p.stages},
-        "weights": _packed(file.values.weights),
+        "weights": packed(file.values.weights),
         "net": net and {
             "inputs": {"codes": net.inputs.codes, "groups": net.inputs.groups, "entries": net.inputs.entries},
-            "units": net.units, "ceiling": net.ceiling, "rows": _packed(net.rows), "outputs": _packed(net.outputs),
+            "units": net.units, "ceiling": net.ceiling, "rows": packed(net.rows), "outputs": packed(net.outputs),
         },
     }  # fmt: skip
     return json.dumps(told, separators=(",", ":")) + "\n"
@@ -175,24 +174,10 @@ def _group(told: Any, size: int, entries: int, codes: tuple[tuple[int, ...], ...
     return Group(_whole(base, 0, entries - weights), seen)
 
 
-def _packed(numbers: array[int]) -> str:
-    if sys.byteorder == "big":
-        numbers = array("h", numbers)
-        numbers.byteswap()
-    return b64encode(zlib.compress(numbers.tobytes(), 9)).decode()
-
-
 def _weights(text: Any, count: int) -> array[int]:
-    if count > MOST_WEIGHTS or len(_text(text)) > LARGEST:
+    if count > MOST_WEIGHTS:
         raise ValueError
-    unpacking = zlib.decompressobj()
-    raw = unpacking.decompress(b64decode(text, validate=True), 2 * count + 1)
-    if len(raw) != 2 * count:
-        raise ValueError
-    weights = array("h", raw)
-    if sys.byteorder == "big":
-        weights.byteswap()
-    return weights
+    return unpacked(text, "h", count, LARGEST)
 
 
 def _names(told: Any) -> tuple[str, ...]:

@@ -22,6 +22,9 @@ In: an engine, a state, limits, a seed.  Out: the best move, how good it seems, 
                 children of which nothing is known at all come first then.  As many facts are kept as there is `room`
     prior       with `prior`, the estimate of a child counts as so many visits of it before the first, so no child has
                 to be visited before the others
+    policy      with a learned `policy`, which says how likely each move is to be the one that is played,
+                puct * share * sqrt(visits) / (child's visits + 1) is added (PUCT).  A child that was never visited is
+                worth what its parent is, so no child has to be visited before the others
     tree        a position is expanded at its second visit; if there is no room for its children, it stays a leaf
     reuse       one of its positions becomes the root (`advance`); everything below it is kept
 
@@ -37,7 +40,8 @@ runs the same search in C (dsl/to_c/runtime/tree_search.c: grow), makes the same
 Sources: L. Kocsis and C. Szepesvári, Bandit Based Monte-Carlo Planning, ECML 2006; M. H. M. Winands, Y. Björnsson and
 J.-T. Saito, Monte-Carlo Tree Search Solver, Computers and Games 2008; G. M. J.-B. Chaslot, M. H. M. Winands, H. J. van
 den Herik, J. W. H. M. Uiterwijk and B. Bouzy, Progressive Strategies for Monte-Carlo Tree Search, New Mathematics and
-Natural Computation 4 (2008); T. Cazenave and A. Saffidine, Score Bounded Monte-Carlo Tree Search, Computers and Games
+Natural Computation 4 (2008); D. Silver et al., Mastering the Game of Go without Human Knowledge, Nature 550, 2017
+(PUCT); T. Cazenave and A. Saffidine, Score Bounded Monte-Carlo Tree Search, Computers and Games
 2010; T. Cazenave, Generalized Rapid Action Value Estimation, IJCAI 2015; S. Gelly and D. Silver, Combining Online and
 Offline Knowledge in UCT, ICML 2007 (of priors, and of how later moves are weighed); of values for each player, N. R.
 Sturtevant, An Analysis of UCT in Multi-Player Games, Computers and Games 2008.
@@ -58,13 +62,14 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 from pysolve.dsl.analysis.sampling import by_weight
 from pysolve.dsl.language.constants import COUNTED, FINE, GAME_LONGEST, ONE, TREE_DEEPEST
 from pysolve.dsl.model import Game
-from pysolve.dsl.player_texts import EVALUATE, MAX, MEAN, PLAYOUT
+from pysolve.dsl.player_texts import EVALUATE, MAX, MEAN, MOST_PUCT, PLAYOUT
 from pysolve.engines.protocol import Engine, Move, Node, State, await_better, looking, refuse_secrets
 from pysolve.runtime import validation
 from pysolve.runtime.cancellation import go_on
 from pysolve.search.history import History, checked_history, payoff
 from pysolve.search.learned import Estimating, has_estimates
 from pysolve.search.playouts import PlayoutEngine, Trail, drawing, game_lots, playout
+from pysolve.search.policy import Policy
 
 EXPLORE = 0.1  # with GRAVE
 EXPLORE_ALONE = 0.4  # without it
@@ -72,6 +77,7 @@ BIAS = 0.5
 GRAVE = 50
 EVEN = 300
 PRIOR = 0
+PUCT = 0.5
 MOST_VISITS = 10**6  # the largest value of `grave`, `even` and `prior`
 HEAVIEST = 1e6  # weights up to this can be set
 ROOM = 1 << 20  # positions in a tree by default, those not visited yet included
@@ -86,7 +92,7 @@ class Settings(NamedTuple):
     """Parameters that control how a tree grows.
 
     None is for the default of a game: GRAVE where trees grow in C, because elsewhere its random games take long, and
-    less exploration with it.
+    less exploration with it; none with a policy, which is for a game of two players without chance and payoffs.
     """
 
     leaf: str = PLAYOUT
@@ -97,6 +103,8 @@ class Settings(NamedTuple):
     grave: int | None = None
     even: int = EVEN
     prior: int = PRIOR
+    policy: Policy | None = None
+    puct: float = PUCT
 
 
 class Branch(NamedTuple):
@@ -292,17 +300,21 @@ def grows_in_c(game: Game) -> bool:
 def checked_settings(settings: Any, game: Game) -> Settings:
     """The settings, checked, without None; raises `TypeError` or `ValueError`."""
     validation.instance("settings", settings, Settings, "Settings")
-    leaf, explore, bias, backup, room, grave, even, prior = settings
+    leaf, explore, bias, backup, room, grave, even, prior, policy, puct = settings
     for name, word, words in (("leaf", leaf, (PLAYOUT, EVALUATE)), ("backup", backup, (MEAN, MAX))):
         if word not in words:
             raise ValueError(f"{name} must be {' or '.join(words)}, not {validation.shown(word)}")
     grave = (GRAVE if grows_in_c(game) else 0) if grave is None else validation.whole("grave", grave, 0, MOST_VISITS)
-    explore = (EXPLORE if grave else EXPLORE_ALONE) if explore is None else explore
+    if policy is not None:
+        policy = validation.instance("policy", policy, Policy, "Policy").checked(game)
+    if explore is None:
+        explore = 0 if policy else EXPLORE if grave else EXPLORE_ALONE
     explore, bias = (validation.number(n, w, 0, HEAVIEST) for n, w in (("explore", explore), ("bias", bias)))
     return Settings(
         leaf, explore, bias, backup, validation.whole("room", room, 1, MOST_ROOM),
         grave, validation.whole("even", even, 1, MOST_VISITS),
         validation.whole("prior", prior, 0, MOST_VISITS),
+        policy, validation.number("puct", puct, 0, MOST_PUCT),
     )  # fmt: skip
 
 
@@ -372,8 +384,8 @@ class _Way:
     """A node of the tree: a position, reached by one sequence of moves."""
 
     __slots__ = (
-        "children", "high", "index", "later", "low", "node", "order", "own", "priors", "proven", "sign", "state",
-        "total", "value", "visits", "weights",
+        "children", "high", "index", "later", "low", "node", "order", "own", "priors", "proven", "shares", "sign",
+        "state", "total", "value", "visits", "weights",
     )  # fmt: skip
 
     def __init__(self, state: State, width: int, index: int = -1):
@@ -385,6 +397,7 @@ class _Way:
         self.node: Node | None = None  # the engine's answers, after the first visit
         self.order: list[int] = []  # indices of the moves, in the order of first visits
         self.priors: list[Values] = []  # the scaled estimates after each move
+        self.shares: list[int] = []  # how likely the policy thinks each move
         self.children: list[_Way] = []  # those that were visited
         self.visits = 0
         self.total = (0,) * width  # of all visits
@@ -410,6 +423,7 @@ class PythonTree:
         self._backup = settings.backup
         self._room = settings.room
         self._grave, self._even, self._prior = settings.grave or 0, settings.even, prior_of(engine, settings)
+        self._policy, self._puct = settings.policy, weight(settings.puct)
         self._identity = engine.game.identity
         self._drawn = drawing(engine.game)
         alone = isinstance(engine, PlayoutEngine) and not engine.game.remembers and not self._grave
@@ -548,6 +562,8 @@ class PythonTree:
             way.weights = way.node.weights
         if (self._bias or self._prior) and way.weights is None:
             way.priors = [self._estimated(child) for child in way.node.children()]
+        if self._policy:
+            way.shares = self._policy.shares(way.state, way.node.moves)
         way.order = list(range(count))
         for last in range(count - 1, 0, -1):
             at = (next(self._lots) >> 32) * (last + 1) >> 32
@@ -563,7 +579,8 @@ class PythonTree:
         if way.weights is not None:
             return self._drawn_child(way, way.weights)
         opened = len(way.children)
-        fresh = [at for at in range(opened, len(way.order)) if not self._prior and not self._later(way, at, wise)]
+        waits = self._prior or self._policy
+        fresh = [at for at in range(opened, len(way.order)) if not waits and not self._later(way, at, wise)]
         if fresh:
             best = max(fresh, key=lambda at: way.worth(way.priors[way.order[at]])) if self._bias else fresh[0]
         else:
@@ -579,7 +596,8 @@ class PythonTree:
     def _promise(self, way: _Way, at: int, wise: _Way) -> int:
         """The value of a child with what is added for exploration and by the bias."""
         child = way.children[at] if at < len(way.children) else None
-        visits, worth = (child.visits, way.worth(child.value)) if child else (0, 0)
+        unvisited = way.worth(way.value) if self._policy else 0
+        visits, worth = (child.visits, way.worth(child.value)) if child else (0, unvisited)
         count = visits + self._prior
         estimate = way.worth(way.priors[way.order[at]]) if way.priors else 0
         if self._prior:
@@ -591,6 +609,9 @@ class PythonTree:
         log = self._roots_of_logs[place_in_table(way.visits)]
         root = self._inverse_roots[place_in_table(max(count, 1))]
         promise = worth + (self._explore * (log * root >> 20) >> 10)
+        if way.shares:
+            of_visits = way.visits * self._inverse_roots[place_in_table(way.visits)]
+            promise += self._puct * ((way.shares[way.order[at]] * of_visits >> 20) // (visits + 1)) // FINE
         return promise + self._bias * estimate // (FINE * (visits + 1))
 
     def _is_decided(self, way: _Way, child: _Way) -> bool:

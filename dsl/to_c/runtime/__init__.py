@@ -22,6 +22,7 @@
     payoffs       what results of other than two players pay, and estimates for each
     playouts      what endings ask of a game so far, and how random games draw a move
     random_games  games of random moves; _of_seats for other than two players
+    policy        how likely a learned policy thinks a move, where two play
     tree_search   Monte Carlo tree search
     alpha_beta    the searches of `minimax` and `maxn`, to one depth
     drive         the same deeper and deeper, until a limit is reached
@@ -64,7 +65,7 @@ ANSWERING = ("answers",)
 ANSWERS = *ANSWERING, "last_mover", "learned", "api"
 OF_REPEATS = ("turns_after",)
 COUNTING = "perft", "turns", "sequences", "playouts", *OF_REPEATS
-PLAYING = *ANSWERS, *COUNTING, "random_games", "tree_search", "alpha_beta", "drive", "strong"
+PLAYING = *ANSWERS, *COUNTING, "random_games", "policy", "tree_search", "alpha_beta", "drive", "strong"
 SOLVING = "canonical", "retrograde", "proof", "decide"
 LEARNING = *ANSWERS, "perft", "playouts", "learning"
 TEACHING = *ANSWERS, *COUNTING, "alpha_beta", "drive", "labels", "strong", "learning", "teaching", "fitting"

@@ -8,6 +8,7 @@ enum { PATH_ROOM = TREE_DEEPEST + GAME_LONGEST + 2 };
 typedef struct {
     I total;           /* of all visits */
     i32 value, prior;  /* now, and what `evaluate` said before */
+    i32 share;         /* how likely the policy thinks the move that leads here, in units of 1 / ONE */
     u32 first, count, opened; /* its children, and how many of them, the first ones, have been visited */
     u32 visits, index; /* index: the number of the move that leads here */
     i8 sign, low, high; /* 1 if the first player is to move, else -1; between which results the true one lies */
@@ -45,7 +46,7 @@ typedef struct {
     I used, sizes, sized, played;
     I known, buckets; /* how much is known of later moves, and in how many buckets */
     Control *c;
-    I room, explore, bias, evaluates, takes_best, grave, even, prior, differ;
+    I room, explore, bias, evaluates, takes_best, grave, even, prior, differ, puct;
     const I *roots_of_logs, *inverse_roots;
     Move *moves, *end;
     u64 lots;
@@ -54,7 +55,15 @@ typedef struct {
     u32 *bucket;   /* of each the place of its first, and 1 */
     u32 *distinct; /* a table of the moves of a visit: their places among them, and 1 */
     Trail trail, each;
+#if PLAYERS == 2
+    const Policy *policy; /* or 0 */
+#endif
 } Tree;
+#if PLAYERS == 2
+#define HAS_POLICY(t) ((t)->policy != 0)
+#else
+#define HAS_POLICY(t) 0
+#endif
 
 static I buckets_for(I room) {
     I count = 1;
@@ -186,6 +195,22 @@ static void tell_of_later(Tree *t, Way *const *path, I depth, const I *values) {
     }
 }
 
+#if PLAYERS == 2
+/* Says of the moves to the children how likely each is. */
+static void share_out(const Policy *p, const u8 *s, Way *children, I count) {
+    i32 held[SIZE + 1];
+    I best = -(1LL << 62), sum = 0;
+    find_contents(p, s, held);
+    for (Way *one = children; one < children + count; one++) {
+        one->share = (i32)policy_weight(p, s[0], held, one->move);
+        best = most(best, one->share);
+    }
+    for (Way *one = children; one < children + count; one++)
+        sum += one->share = p->shares[least(best - one->share, UNLIKELY - 1)];
+    for (Way *one = children; one < children + count; one++) one->share = (i32)((I)one->share * ONE / sum);
+}
+
+#endif
 /* Has a position children?  If it has none yet, it gets them as far as there is room.  Negative: what went wrong. */
 static I unfold(Tree *t, Way *w, const State *s, I depth) {
     if (w->count) return 1;
@@ -210,6 +235,9 @@ static I unfold(Tree *t, Way *w, const State *s, I depth) {
 #endif
         }
     }
+#if PLAYERS == 2
+    if (t->policy) share_out(t->policy, s->b, children, count);
+#endif
     for (I last = count - 1; last > 0; last--) {
         I at = (I)draw_below(&t->lots, (u64)last + 1);
         Way other = children[at];
@@ -246,19 +274,22 @@ static Way *opened_child(const Tree *t, Way *w, Way *child) {
 static Way *chosen_child(const Tree *t, Way *w, I wise) {
     Way *children = ways_of(t) + w->first, *end = children + w->count, *unknown = children + w->opened;
     Way *best = 0, *fresh = 0;
-    const int waits = t->grave || t->prior; /* may a child wait until others have been visited twice? */
+    const int waits = t->grave || t->prior || HAS_POLICY(t); /* may a child wait until others have been visited twice? */
     I highest = -(1LL << 62), log = t->roots_of_logs[place_of_count(w->visits)];
+#if PLAYERS == 2
+    const I root_of_visits = w->visits * t->inverse_roots[place_of_count(w->visits)];
+#endif
     for (Way *one = waits || unknown == end ? children : unknown; one < end; one++) {
         const int visited = one < unknown;
         if (visited && IS_DECIDED(w, one)) continue;
         const Later *later = t->grave ? later_of(t, wise, one->move, MOVER(w)) : 0;
-        if (!visited && !later && !t->prior) {
+        if (!visited && !later && !t->prior && !HAS_POLICY(t)) {
             if (!fresh || (t->bias && PROMISED(w, one) > PROMISED(w, fresh))) fresh = one;
             if (!waits && !t->bias) break;
             continue;
         }
         const I visits = visited ? one->visits : 0, count = visits + t->prior;
-        I worth = visited ? WORTH(w, one) : 0;
+        I worth = visited ? WORTH(w, one) : HAS_POLICY(t) ? WORTH(w, w) : 0;
         if (t->prior) worth = floor_div(visits * worth + t->prior * PROMISED(w, one), count);
         if (later) {
             const I games = least(later->count, ONE), mine = least(count, ONE), own = mine + games * mine / t->even;
@@ -266,6 +297,9 @@ static Way *chosen_child(const Tree *t, Way *w, I wise) {
         }
         const I root = t->inverse_roots[place_of_count((u64)most(count, 1))];
         I promise = worth + (t->explore * (log * root >> 20) >> 10);
+#if PLAYERS == 2
+        if (t->policy) promise += t->puct * ((one->share * root_of_visits >> 20) / (visits + 1)) / FINE;
+#endif
         if (t->bias) promise += floor_div(t->bias * PROMISED(w, one), FINE * (visits + 1));
         if (promise > highest) best = one, highest = promise;
     }
@@ -467,7 +501,8 @@ static I grow(Tree *t, State s, I seed) {
 
 /* Grows a tree by `visits`, until those and the moves of random games are `nodes`, each without a limit if it is negative,
    or until its root is proven.  how: room, explore, bias, does `evaluate` judge leaves, is a position worth its best
-   child, grave, even, prior, may the others get one thing or another where a player wins alone. */
+   child, grave, even, prior, may the others get one thing or another where a player wins alone; the address of a
+   policy, or 0, and its weight. */
 EXPORT I ps_grow(Control *c, const u8 *in, I visits, I nodes, u64 seed, Tree *t, const I *how, const I *roots_of_logs,
                  const I *inverse_roots, I turns, const State *before, const I *times, I count) {
     State s;
@@ -479,6 +514,10 @@ EXPORT I ps_grow(Control *c, const u8 *in, I visits, I nodes, u64 seed, Tree *t,
     t->c = c, t->lots = draw(&first);
     t->room = how[0], t->explore = how[1], t->bias = how[2], t->evaluates = how[3], t->takes_best = how[4];
     t->grave = how[5], t->even = how[6], t->prior = how[7], t->differ = how[8];
+#if PLAYERS == 2
+    t->policy = (const Policy *)(__SIZE_TYPE__)how[9];
+#endif
+    t->puct = how[10];
     lay_out(t);
     t->roots_of_logs = roots_of_logs, t->inverse_roots = inverse_roots;
     if (!t->used) {

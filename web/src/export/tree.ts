@@ -48,7 +48,7 @@ export function grown(
   const weight = (setting: number) => rounded(2 * setting * FINE);
   const how = machine.numbers([
     ROOM, weight(settings.explore), weight(settings.bias), Number(settings.evaluates), Number(settings.takesBest),
-    settings.grave, settings.even, settings.prior, Number(settings.differ),
+    settings.grave, settings.even, settings.prior, Number(settings.differ), 0, 0, // no policy
   ]); // biome-ignore format: numbers
   const tree = machine.allocated(machine.number("tree_size", how));
   const [logs, roots] = weights().map((table) => machine.numbers(table));
