@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pysolve.engines.arrays import Batch
     from pysolve.engines.prolog import PrologEngine
 
-VALUES = ".values"  # how a file of learned values is called
+VALUES, POLICY = ".values", ".policy"  # how files of what was learned are called
 LONGEST_HEAD = 4096  # bytes of one, among which it says for which rules it is, and
 FOR_STRONG = b'"search":"strong"'  # if it is for the strong search
 OPENED = "engine", "prolog", "explainer", "shows"  # what a game opens on first use
@@ -118,31 +118,32 @@ class Game:
     def levels(self) -> dict[str, str]:
         """Players by names, as {"easy": "minimax:depth=1"}: those of every game, and those that the rules name.
 
-        Where GAME.values beside the rules has learned values for these rules and options, `expert` plays by them.
+        Where GAME.values beside the rules has learned values for these rules and options, `expert` plays by them; where
+        `hard` is mcts, by a learned policy in GAME.policy.
         """
         from pysolve.dsl.analysis.levels import levels_of
 
-        return levels_of(self.model, *self._values_beside())
+        values, head = self._learned_beside(VALUES)
+        return levels_of(self.model, values, FOR_STRONG in head, self._learned_beside(POLICY)[0])
 
-    def _values_beside(self) -> tuple[str | None, bool]:
-        """The name of the file beside the rules with learned values for them, None if there is none; and are they for
-        the strong search?"""
-        path = Path(self.model.source).with_suffix(VALUES)
+    def _learned_beside(self, suffix: str) -> tuple[str | None, bytes]:
+        """The name of a file beside the rules with what was learned for them, None if there is none; how it begins."""
+        path = Path(self.model.source).with_suffix(suffix)
         try:
             if not path.is_file():  # whoever opens a pipe might wait for ever
-                return None, False
+                return None, b""
             with path.open("rb") as file:
                 head = file.read(LONGEST_HEAD)
         except (OSError, ValueError):
-            return None, False
+            return None, b""
         from pysolve.dsl.analysis.patterns import play_digest
 
         if f'"rules":"{play_digest(self.model)}"'.encode() not in head:
-            return None, False
+            return None, b""
         here = Path(path.name)
         if here.exists() and not here.samefile(path):  # a name is looked for in the current folder first
-            return None if "," in str(path) else str(path), FOR_STRONG in head
-        return path.name, FOR_STRONG in head
+            return None if "," in str(path) else str(path), head
+        return path.name, head
 
     @property
     def cells(self) -> tuple[str, ...]:

@@ -17,10 +17,11 @@ from pysolve.dsl.analysis.symmetries import symmetries
 from pysolve.dsl.language.constants import ONE, SHARE_UNIT, UNLIKELY
 from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.engines.protocol import State
+from pysolve.export.programs import playable
 from pysolve.game import Game
 from pysolve.lab.policies import Teaching, plausible
 from pysolve.players.functions import player, specification
-from pysolve.players.policies import PolicyError, PolicyFile, patterns_of, policy_in, read, write
+from pysolve.players.policies import PolicyError, PolicyFile, patterns_of, policy_file_in, policy_in, read, write
 from pysolve.search.history import History
 from pysolve.search.mcts import PythonTree, Settings, mcts, planted
 from pysolve.search.policy import Policy, shared
@@ -338,3 +339,34 @@ def test_a_game_without_a_choice_teaches_nothing() -> None:
     row = teaching._learn([])
     assert row.surprise is None
     assert teaching.policy().weights == ({}, {})
+
+
+@pytest.mark.slow
+def test_a_policy_beside_the_rules_makes_the_level_expert_where_hard_is_mcts(tmp_path: Path) -> None:
+    source = Path(pysolve.load("hex").model.source).read_text()
+    rules = tmp_path / "linked.rules"
+    rules.write_text(source)
+    assert "expert" not in pysolve.load(str(rules), size=4).levels
+    game = pysolve.load(str(rules), size=4)
+    (tmp_path / "linked.policy").write_text(write(PolicyFile(any_policy(game)), game))
+    game = pysolve.load(str(rules), size=4)
+    assert game.levels["hard"].startswith("mcts:nodes=")
+    assert game.levels["expert"] == f"{game.levels['hard']},policy=linked.policy"
+    assert player("expert", seed=1, levels=game.levels)(game.start()) in game.start().legal_moves
+    assert "expert" not in pysolve.load(str(rules), size=5).levels
+    with pytest.raises(UnknownPlayer, match="an export cannot play"):
+        playable("expert", game)
+
+
+SHIPPED = sorted(Path(pysolve.load("hex").model.source).parent.glob("*.policy"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in SHIPPED])
+def test_the_policies_that_are_shipped_won_their_test(path: Path) -> None:
+    game = pysolve.load(path.stem)
+    found = policy_file_in(path.name, game)
+    assert path.stat().st_size <= 1 << 20
+    assert found.gate["won"] is True
+    assert found.made["command"] == f"pysolve policy {path.stem} --games {found.made['games']} -o {path.name}"
+    assert game.levels["expert"].endswith(f"policy={path.name}")

@@ -34,26 +34,30 @@ GUESSED = 10_000  # positions of such an answer in a game with secrets
 GLANCE = 200  # positions of easy, which looks at a move and its answers; with chance also at what is rolled between
 
 
-def levels_of(game: Game, values: str | None = None, strong: bool = False) -> dict[str, str]:
+def levels_of(game: Game, values: str | None = None, strong: bool = False, policy: str | None = None) -> dict[str, str]:
     """The levels of a game, those that every game has first, from easy to hard; `values` is a file of learned ones, and
-    `strong` says if they are for the strong search."""
-    learned = {} if values is None else {EXPERT: expert(game, values, strong)}
-    return {**standard_levels(game), **learned, **game.levels}
+    `strong` says if they are for the strong search; `policy` is the file of a learned one."""
+    text = expert(game, values, strong, policy)
+    return {**standard_levels(game), **({} if text is None else {EXPERT: text}), **game.levels}
 
 
-def expert(game: Game, file: str, strong: bool = False) -> str:
-    """The level of a game for which a file beside its rules has learned values, which may be for the strong search."""
-    if connects(game):
-        return f"mcts:nodes={_rounded(_most(game, playout_cost(game)) // SLOWER)},leaf=playout,values={file}"
+def expert(game: Game, values: str | None, strong: bool, policy: str | None) -> str | None:
+    """The level of a game for which files beside its rules have learned values, which may be for the strong search, or
+    a learned policy; None where there is none."""
+    if connects(game) or (plays_out(game) and values is None):
+        known = ([] if values is None else ["leaf=playout", f"values={values}"]) + ([f"policy={policy}"] * bool(policy))
+        return ",".join([f"mcts:nodes={_played(game)}", *known]) if known else None
+    if values is None:
+        return None
     nodes = f"nodes={_rounded(_most(game, search_cost(game)))}"
-    return f"minimax:{f'search=strong,{nodes}' if strong else f'{nodes},ties=random'},values={file}"
+    return f"minimax:{f'search=strong,{nodes}' if strong else f'{nodes},ties=random'},values={values}"
 
 
 def standard_levels(game: Game) -> dict[str, str]:
     """The levels that a game has without a word in its rules."""
     if len(game.players.labels) == 1 and not game.chances and not game.pays:
         return {SOLVE: "solver"}
-    if game.secret or not game.terms or (game.chances and len(game.players.labels) > 2) or connects(game):
+    if plays_out(game):
         most = _most(game, playout_cost(game)) // SLOWER
         if game.secret:
             most = min(most, GUESSED)
@@ -71,6 +75,11 @@ def standard_levels(game: Game) -> dict[str, str]:
     }
 
 
+def plays_out(game: Game) -> bool:
+    """Do programs find out by random games what a position is worth?"""
+    return game.secret or not game.terms or (bool(game.chances) and len(game.players.labels) > 2) or connects(game)
+
+
 def connects(game: Game) -> bool:
     """Does each move take one place, until a chain of them ends the game, as in Hex?
 
@@ -85,6 +94,11 @@ def _most(game: Game, cost: int) -> int:
     if game.chances or game.pays:
         return min(max(LONGEST // (cost * PYTHON), FEWEST * SLOWER), ROLLED)
     return min(max(LONGEST // cost, NODES[0]), NODES[1])
+
+
+def _played(game: Game) -> int:
+    """The positions of an answer of the hardest level by random games."""
+    return _rounded(_most(game, playout_cost(game)) // SLOWER)
 
 
 def _rounded(count: int) -> int:
