@@ -324,7 +324,8 @@ MAY_IMPORT = {
         "dsl dsl.analysis.sampling dsl.errors dsl.language.constants dsl.model dsl.notation dsl.player_texts "
         "pysolve.engines.protocol pysolve.game pysolve.lab pysolve.lab.proofs pysolve.lab.scoring "
         "pysolve.notation.record pysolve.players.competitors pysolve.players.functions pysolve.players.outside.player "
-        "pysolve.players.outside.program pysolve.players.session pysolve.players.strategies pysolve.players.values "
+        "pysolve.players.outside.program pysolve.players.policies pysolve.players.session pysolve.players.strategies "
+        "pysolve.players.values "
         "pysolve.position pysolve.results pysolve.runtime.files pysolve.runtime.optional pysolve.runtime.paths "
         "pysolve.runtime.spawned pysolve.runtime.validation pysolve.runtime.version pysolve.search",
     "pysolve.lab.calibrate":

@@ -19,7 +19,8 @@ from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.engines.protocol import State
 from pysolve.export.programs import playable
 from pysolve.game import Game
-from pysolve.lab.policies import Teaching, plausible
+from pysolve.lab.match import programs, thought_by
+from pysolve.lab.policies import PolicyTraining, plausible
 from pysolve.players.functions import player, specification
 from pysolve.players.policies import PolicyError, PolicyFile, patterns_of, policy_file_in, policy_in, read, write
 from pysolve.search.history import History
@@ -135,25 +136,25 @@ def test_symmetries_that_cannot_be_proved_are_borne_out_by_games() -> None:
 
 def test_a_step_makes_the_policy_more_like_the_search() -> None:
     game = pysolve.load("hex", size=4)
-    teaching = Teaching(game, visits=30)
-    lesson = teaching._numbered(0, [[1], [2], [3]], [0.1, 0.8, 0.1])
-    before = teaching._shares(lesson)
+    training = PolicyTraining(game, visits=30)
+    lesson = training._numbered(0, [[1], [2], [3]], [0.1, 0.8, 0.1])
+    before = training._shares(lesson)
     squares = [1.0] * 3
     for _ in range(400):
-        teaching._step(lesson, squares)
-    after = teaching._shares(lesson)
+        training._step(lesson, squares)
+    after = training._shares(lesson)
     assert before == pytest.approx([1 / 3] * 3, abs=1e-5)
     assert after == pytest.approx(lesson.targets, abs=0.1)
 
 
-def told(teaching: Teaching) -> str:
-    return write(PolicyFile(teaching.policy()), teaching.game)
+def told(training: PolicyTraining) -> str:
+    return write(PolicyFile(training.policy()), training.game)
 
 
 @pytest.mark.slow
 def test_the_same_seed_makes_the_same_policy_and_it_foresees_more() -> None:
     game = pysolve.load("hex", size=5)
-    one, other = Teaching(game, 5, 60), Teaching(game, 5, 60, threads=3)
+    one, other = PolicyTraining(game, 5, 60), PolicyTraining(game, 5, 60, threads=3)
     rounds = list(one.go_on(60, None))
     list(other.go_on(60, None))
     assert told(one) == told(other)
@@ -165,7 +166,7 @@ def test_the_same_seed_makes_the_same_policy_and_it_foresees_more() -> None:
     assert last.guessed > 3 * last.chance
     surprises = [row.surprise for row in rounds if row.surprise is not None]
     assert all(after < before for before, after in pairwise(surprises))
-    again = Teaching(game, 6, 60, start=one.policy())
+    again = PolicyTraining(game, 6, 60, start=one.policy())
     assert told(again) == told(one)
     first = next(again.go_on(10, None))
     assert first.guessed is not None
@@ -174,7 +175,7 @@ def test_the_same_seed_makes_the_same_policy_and_it_foresees_more() -> None:
 
 def test_ctrl_c_teaches_what_was_played() -> None:
     game = pysolve.load("hex", size=4)
-    teaching = Teaching(game, visits=10)
+    training = PolicyTraining(game, visits=10)
 
     def tick(games: int, _: float) -> None:
         if games == 3:
@@ -182,15 +183,15 @@ def test_ctrl_c_teaches_what_was_played() -> None:
 
     rows = []
     with pytest.raises(KeyboardInterrupt):
-        rows.extend(teaching.go_on(20, None, tick))
-    assert teaching.games == 3
-    assert teaching.lessons
-    assert any(teaching.policy().weights)
+        rows.extend(training.go_on(20, None, tick))
+    assert training.games == 3
+    assert training.lessons
+    assert any(training.policy().weights)
 
 
 def test_time_ends_it_with_one_game_at_least() -> None:
-    teaching = Teaching(pysolve.load("hex", size=4), visits=10)
-    (row,) = teaching.go_on(None, 0.0)
+    training = PolicyTraining(pysolve.load("hex", size=4), visits=10)
+    (row,) = training.go_on(None, 0.0)
     assert row.games == 1
 
 
@@ -204,6 +205,7 @@ def test_a_file_holds_the_policy(tmp_path: Path) -> None:
     path = tmp_path / "hex.policy"
     path.write_text(text)
     assert policy_in(str(path), game).digest == policy.digest
+    assert thought_by(game, programs(game, f"mcts:policy={path}", "random")) == {str(path): policy.digest}
     position = game.start()
     move = player(f"mcts:policy={path},playouts=30", seed=1)(position)
     assert move in position.legal_moves
@@ -307,14 +309,14 @@ def test_the_command_learns_a_policy_and_tests_it(tmp_path: Path, monkeypatch: p
 @pytest.mark.slow
 def test_ctrl_c_in_the_command_keeps_what_was_learned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    step = Teaching._game
+    step = PolicyTraining._game
 
-    def stopped(self: Teaching, number: int, *rest: Any) -> Any:
+    def stopped(self: PolicyTraining, number: int, *rest: Any) -> Any:
         if number == 22:
             raise KeyboardInterrupt
         return step(self, number, *rest)
 
-    monkeypatch.setattr(Teaching, "_game", stopped)
+    monkeypatch.setattr(PolicyTraining, "_game", stopped)
     code, said = run("policy", "hex", "size=4", "--games", "40", "--playouts", "10", "--processes", "1")
     assert code == 130
     assert "hex.policy is written: 22 games" in said
@@ -335,10 +337,10 @@ def test_the_command_says_what_is_wrong(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_a_game_without_a_choice_teaches_nothing() -> None:
-    teaching = Teaching(pysolve.load("hex", size=4), visits=10)
-    row = teaching._learn([])
+    training = PolicyTraining(pysolve.load("hex", size=4), visits=10)
+    row = training._learn([])
     assert row.surprise is None
-    assert teaching.policy().weights == ({}, {})
+    assert training.policy().weights == ({}, {})
 
 
 @pytest.mark.slow

@@ -17,7 +17,7 @@ from pysolve.cli.ending import Stopped
 from pysolve.cli.files import check_writable
 from pysolve.cli.playing import ProcessCount, Seeded
 from pysolve.dsl.player_texts import MOST_COUNT, UnknownPlayer, refuse_values
-from pysolve.lab.policies import GATE_GAMES, VISITS, Round, Teaching
+from pysolve.lab.policies import GATE_GAMES, VISITS, PolicyTraining, Round
 from pysolve.lab.sprt import Sprt
 from pysolve.lab.workers import processors
 from pysolve.players.policies import PolicyError, policy_in
@@ -96,40 +96,40 @@ def policy(
     parallel = processes or processors()
     command = shlex.join(["pysolve", *sys.argv[1:]])
     seconds = None if games and minutes is None else 60 * (minutes or MINUTES)
-    teaching = Teaching(there, seed, playouts, parallel, command, start)
+    training = PolicyTraining(there, seed, playouts, parallel, command, start)
     rounds, found, stopped = list[Round](), None, False
     try:
         if not as_json:
             put(f"{'games':>7}  {'positions':>9}  {'seconds':>7}  {'guessed':>7}  {'at random':>9}  {'surprise':>8}")
         line = _Line(games, seconds)
         try:
-            for row in teaching.go_on(games, seconds, line.tick):
+            for row in training.go_on(games, seconds, line.tick):
                 rounds.append(row)
                 line.clear()
-                teaching.write(path)
+                training.write(path)
                 if not as_json:
                     put(_row(row))
         finally:
             line.clear()
         if match >= 2:
-            found = _tested(teaching, path, match, parallel)
+            found = _tested(training, path, match, parallel)
     except KeyboardInterrupt:
         stopped = True
     written = path.exists()
     if as_json:
         put(json.dumps({
-            "game": game, "file": str(path), "seed": seed, "playouts": playouts, "games": teaching.games,
-            "positions": len(teaching.lessons), "seconds": round(teaching.seconds, 1),
-            "rounds": [row._asdict() for row in rounds], "gate": teaching.gate or None, "stopped": stopped,
+            "game": game, "file": str(path), "seed": seed, "playouts": playouts, "games": training.games,
+            "positions": len(training.lessons), "seconds": round(training.seconds, 1),
+            "rounds": [row._asdict() for row in rounds], "gate": training.gate or None, "stopped": stopped,
         }))  # fmt: skip
     elif written:
-        put(f"\n{path} is written: {counted(teaching.games, 'game')}, {path.stat().st_size:,} bytes")
+        put(f"\n{path} is written: {counted(training.games, 'game')}, {path.stat().st_size:,} bytes")
         if found is not None:
             words = {True: "stronger", False: "not stronger", None: "undecided"}
             put(f"mcts with it against mcts without, at {playouts:,} playouts a move: {found}: {words[found.verdict]}")
     if stopped:
         raise Stopped(
-            f"policy stopped after {counted(teaching.games, 'game')}; " + (
+            f"policy stopped after {counted(training.games, 'game')}; " + (
                 f"--from {path} goes on, into another file" if written else "nothing is written"
             )
         )  # fmt: skip
@@ -163,10 +163,10 @@ def _row(row: Round) -> str:
     return f"{row.games:>7,}  {row.positions:>9,}  {row.seconds:>7,.0f}  {guessed:>7}  {chance:>9}  {surprise:>8}"
 
 
-def _tested(teaching: Teaching, path: Path, games: int, processes: int) -> Sprt:
+def _tested(training: PolicyTraining, path: Path, games: int, processes: int) -> Sprt:
     found = Sprt()
     try:
-        for found in teaching.test(path, games, processes):
+        for found in training.test(path, games, processes):
             overwrite(f"with the policy against without: {found}")
     finally:
         overwrite("")

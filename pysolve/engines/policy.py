@@ -40,7 +40,7 @@ class NativePolicy:
         counts = [*map(len, patterns.of_kind), 0]  # of a pass that the rules do not name there are none
         self._looks = (_Look * max(1, len(looks)))(*(
             _Look(one.shift, one.mask, one.low, one.base, len(one.ways),
-                  kept(array("h", chain.from_iterable(one.near))))
+                  kept(array("i", chain.from_iterable(one.near))))
             for one in looks
         ))  # fmt: skip
         self._struct = _Policy(

@@ -28,6 +28,7 @@ from pysolve.lab.workers import NamedGame, ThisProcess
 from pysolve.notation import record as records
 from pysolve.players.competitors import Competitor, Function, Who, competitor, digest, named
 from pysolve.players.functions import other_rules, specification
+from pysolve.players.policies import policy_in
 from pysolve.players.values import values_in
 from pysolve.runtime import validation
 
@@ -88,6 +89,8 @@ def thought_by(game: Game, players: Sequence[str | Function]) -> dict[str, str]:
             found[one.settings["by"]] = load(other_rules(game, one.settings["by"])).model.digest
         if not isinstance(one, Function) and "values" in one.settings:
             found[one.settings["values"]] = values_in(one.settings["values"], game).digest
+        if not isinstance(one, Function) and "policy" in one.settings:
+            found[one.settings["policy"]] = policy_in(one.settings["policy"], game).digest
     return found
 
 

@@ -1,7 +1,7 @@
 """Learned policies: how likely a search is to choose a move, learned from games of Monte Carlo tree search.
 
-In: a game of two players, a seed, how many games.  Out: a `Teaching`, which plays games in rounds, each by the policy
-that it has learned from those before, and makes the file; and the match of `mcts` with the policy against `mcts` alone.
+In: a game of two players, a seed, how many games.  Out: a `PolicyTraining`, which plays games in rounds, each by the
+policy that it has learned from those before, and makes the file; the match of `mcts` with it against `mcts` without.
 
     games       each move is the one that a tree of `visits` visits likes best, but for some at random
     targets     of each position the squares of the visits of its moves, divided by their sum
@@ -79,7 +79,7 @@ class Round(NamedTuple):
     surprise: float | None
 
 
-class Teaching:
+class PolicyTraining:
     """A policy that learns from games of the search that it guides."""
 
     def __init__(

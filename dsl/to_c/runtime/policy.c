@@ -1,11 +1,12 @@
 /* --------------------------------------------------------------------------------------- learned policies */
 
 #if PLAYERS == 2
-/* What is looked at in moves of a kind, and what it selects; see dsl/analysis/move_patterns.py, and pysolve/search/policy.py,
-   which says the same in Python. */
+/* What is looked at in moves of a kind, and what it selects; see dsl/analysis/move_patterns.py.  The same in Python is
+   in pysolve/search/policy.py. */
 typedef struct {
-    I shift, mask, low, base, count; /* count: of the cells around the one that a parameter names; 0: the number itself */
-    const i16 *near;                 /* those around each cell, from 0 */
+    I shift, mask, low, base;
+    I count;         /* of the cells that are looked at around the one that a parameter names; 0: its number itself */
+    const i32 *near; /* those of each cell, from 0 */
 } Look;
 
 typedef struct {
@@ -35,7 +36,7 @@ static I policy_weight(const Policy *p, I mover, const i32 *held, Move move) {
         I at = number;
         if (look->count) {
             if (cell < 0) continue;
-            const i16 *near = look->near + cell * look->count;
+            const i32 *near = look->near + cell * look->count;
             at = 0;
             for (I k = 0; k < look->count; k++) at = at * p->radix + held[near[k]];
         }
