@@ -57,7 +57,7 @@ MAY_IMPORT = {
         "dsl.analysis.board_maps dsl.analysis.first_position dsl.analysis.relations dsl.analysis.renaming dsl.model "
         "dsl.passes",
     "dsl.analysis.move_patterns":
-        "dsl.analysis.patterns dsl.analysis.symmetries dsl.language.constants dsl.model dsl.model.move_codes",
+        "dsl.analysis.patterns dsl.language.constants dsl.model dsl.model.move_codes",
     "dsl.analysis.renaming": "dsl.analysis.relations dsl.frozen dsl.language dsl.model dsl.passes.evaluation",
     "dsl.analysis.relations": "dsl.model dsl.passes.evaluation",
     "dsl.analysis.first_position": "dsl.model dsl.passes.evaluation",

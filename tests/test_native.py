@@ -503,7 +503,7 @@ int main(void) {
     ps_drive(c, s, room_for((size_t)ps_search_size(told)), room_for((size_t)ps_table_size(told)), told, found);
     printf("%%lld %%lld ", found->value, found->nodes);
     enum { WAYS = 500 };
-    I how[] = {WAYS, 2048, 1024, 0, 1, 4, 300, 2, 0};
+    I how[] = {WAYS, 2048, 1024, 0, 1, 4, 300, 2, 0, 0, 0};
     I *logs = room_for(3000 * sizeof *logs), *roots = room_for(3000 * sizeof *roots);
     Tree *tree = room_for((size_t)ps_tree_size(how)), *other = room_for((size_t)ps_tree_size(how));
     *c = (Control){0};

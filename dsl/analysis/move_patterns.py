@@ -19,10 +19,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-from pysolve.dsl.analysis.patterns import on_cells, steps_of
-from pysolve.dsl.analysis.symmetries import Symmetry
+from pysolve.dsl.analysis.patterns import Proved, on_cells, steps_of
 from pysolve.dsl.language.constants import MOST_LOOKED
 from pysolve.dsl.model import Game, Slot, Sort
 from pysolve.dsl.model.move_codes import Codes, move_codes
@@ -50,6 +49,20 @@ class Look(NamedTuple):
     size: int
     near: tuple[tuple[int, ...], ...] = ()
     ways: tuple[int, ...] = ()  # where each of them lies: the number of a direction, from 0, or -1: the cell itself
+
+
+class Symmetry(Proved, Protocol):
+    """A symmetry of moves, too, as `pysolve.dsl.analysis.symmetries` has it."""
+
+    places: tuple[int, ...]
+    slots: dict[str, str]
+
+    @property
+    def move_kinds(self) -> Sequence[Any]:
+        """For each kind of moves its image, which has a `name`."""
+
+    def move(self, move: tuple[int, ...]) -> tuple[int, ...]:
+        """The image of a move: its kind and parameters."""
 
 
 class _Image(NamedTuple):
