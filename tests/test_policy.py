@@ -324,6 +324,22 @@ def test_ctrl_c_in_the_command_keeps_what_was_learned(tmp_path: Path, monkeypatc
     assert policy_in("hex.policy", pysolve.load("hex", size=4)).digest
 
 
+@pytest.mark.slow
+def test_ctrl_c_before_it_learns_leaves_an_older_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "hex.policy").write_text("older")
+
+    def stopped(*_: Any) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(PolicyTraining, "_learn", stopped)
+    code, said = run("policy", "hex", "size=4", "--games", "2", "--playouts", "10", "--force")
+    assert code == 130
+    assert "policy stopped after 2 games; nothing is written" in said
+    assert "is written: " not in said
+    assert (tmp_path / "hex.policy").read_text() == "older"
+
+
 def test_the_command_says_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for words, wrong in (

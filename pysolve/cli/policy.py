@@ -115,22 +115,22 @@ def policy(
             found = _tested(training, path, match, parallel)
     except KeyboardInterrupt:
         stopped = True
-    written = path.exists()
+    learned = rounds[-1].games if rounds else 0  # Ctrl-C may come while more is being learned from
     if as_json:
         put(json.dumps({
             "game": game, "file": str(path), "seed": seed, "playouts": playouts, "games": training.games,
             "positions": len(training.lessons), "seconds": round(training.seconds, 1),
             "rounds": [row._asdict() for row in rounds], "gate": training.gate or None, "stopped": stopped,
         }))  # fmt: skip
-    elif written:
-        put(f"\n{path} is written: {counted(training.games, 'game')}, {path.stat().st_size:,} bytes")
+    elif learned:
+        put(f"\n{path} is written: {counted(learned, 'game')}, {path.stat().st_size:,} bytes")
         if found is not None:
             words = {True: "stronger", False: "not stronger", None: "undecided"}
             put(f"mcts with it against mcts without, at {playouts:,} playouts a move: {found}: {words[found.verdict]}")
     if stopped:
         raise Stopped(
             f"policy stopped after {counted(training.games, 'game')}; " + (
-                f"--from {path} goes on, into another file" if written else "nothing is written"
+                f"--from {path} goes on, into another file" if learned else "nothing is written"
             )
         )  # fmt: skip
 
