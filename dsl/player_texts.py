@@ -270,10 +270,8 @@ def check_player(name: str, settings: Mapping[str, Any], game: Game) -> None:
     Those of other rules are not seen.
     """
     check_seats(name, settings, game)
-    if settings.get("search") == STRONG and (len(game.players.labels) == 1 or game.chances or game.pays):
-        raise UnknownPlayer(
-            f"search={STRONG} is for two players or more, without chance or payoffs: {game.title} needs {PLAIN}"
-        )
+    if settings.get("search") == STRONG:
+        refuse_strong(game)
     if "values" in settings:
         refuse_values(f"values of {name}", game)
     if "policy" in settings:
@@ -290,6 +288,14 @@ def check_player(name: str, settings: Mapping[str, Any], game: Game) -> None:
         check_terms((*settings.get("terms", ()), *settings.get("onesided", ())), game)
     if "stuck" in settings and game.stuck is not None:
         raise UnknownPlayer(f"stuck of minimax: in {game.title} no player has to pass: stuck ends the game")
+
+
+def refuse_strong(game: Game) -> None:
+    """Raises `UnknownPlayer` if the strong search does not apply to a game."""
+    if len(game.players.labels) == 1 or game.chances or game.pays:
+        raise UnknownPlayer(
+            f"search={STRONG} is for two players or more, without chance or payoffs: {game.title} needs {PLAIN}"
+        )
 
 
 def refuse_values(what: str, game: Game) -> None:

@@ -308,6 +308,9 @@ SEARCHES = [
     ("go-5x5", "minimax:depth=3"), ("blockade", "minimax:depth=2,terms=advance+distance"),
     ("othello", "minimax:depth=4,stuck=loses,ties=bottom"), ("nine_mens_morris", "minimax:depth=3"),
     ("blockade", "minimax:depth=3,ties=first,by=blockade-forwards"), ("blockade", "quick"),
+    ("blockade", "minimax:search=strong,nodes=5000,by=blockade-forwards"), ("blockade", "expert"),
+    ("chess", "expert"), ("conga", "minimax:search=strong,depth=5"), ("go", "minimax:search=strong,nodes=3000,onward"),
+    ("tak", "minimax:search=strong,nodes=3000"), ("tak", "minimax:search=strong,nodes=3000,techniques=wins1+late0"),
 ]  # fmt: skip
 
 
@@ -333,6 +336,7 @@ SEATED = [
     ("three", "minimax:depth=4"), ("three", "maxn:depth=3"), ("three", "maxn:turns=2"), ("three", "maxn:nodes=400"),
     ("three", "minimax:nodes=400,ties=last"), ("three", "greedy:ties=first"), ("three", "greedy:replies=2,ties=first"),
     ("three", "maxn:depth=3,terms=edge,ties=bottom"), ("three", "minimax:turns=2"),
+    ("three", "minimax:search=strong,depth=4"), ("eight", "minimax:search=strong,nodes=500,techniques=wins1"),
     ("eight", "maxn:depth=2"), ("eight", "minimax:depth=3"), ("ranked", "maxn:depth=5"), ("ranked", "minimax:depth=4"),
     ("one", "minimax:depth=4"), ("one", "maxn:depth=4"), ("one", "greedy:ties=last"),
 ]  # fmt: skip
@@ -414,8 +418,10 @@ def test_what_is_not_for_so_many_players_is_refused(tmp_path: Path) -> None:
         ("three", "minimax:stuck=loses", "stuck of minimax speaks of one opponent: Threes has 3 players"),
         ("three", "greedy:onesided=edge", "onesided of greedy speaks of one opponent: Threes has 3 players"),
         ("one", "maxn:turns=2", "turns of maxn: Threes has one player, whose turn never ends"),
+        ("one", "minimax:search=strong",
+         "search=strong is for two players or more, without chance or payoffs: Threes needs plain"),
         ("two ranked", "maxn:depth=2", "maxn is not for two players here: minimax chooses by the same values"),
-    ):
+    ):  # fmt: skip
         with exporting(opened(name, text=OTHERS[name]), tmp_path) as node:
             assert node.failure("choose", game="", line=line, player=text)["message"] == message
 
@@ -608,6 +614,10 @@ def test_what_cannot_be_answered_is_refused_in_words(tmp_path: Path) -> None:
             ("choose", {"line": line, "player": "minimax:depth=2,turns=2"}, "depth and turns cannot both be set"),
             ("choose", {"line": line, "player": "minimax:depth=2,terms=men"}, "this file has no program for a player"),
             ("choose", {"line": line, "player": "minimax:depth=2,quiet=jump"}, 'there is no kind of move "jump"'),
+            ("choose", {"line": line, "player": "minimax:techniques=late0"}, "techniques of minimax are those of"),
+            ("choose", {"line": line, "player": "minimax:search=strong,techniques=late"},
+             'techniques of minimax: "late" is no technique with its number from 0 to 10,000: techniques are look, '),
+            ("choose", {"line": line, "player": "minimax:search=strong,turns=2"}, "turns cannot be set, too"),
             ("choose", {"line": line, "player": "mcts:trees=2"}, 'mcts has no setting "trees"'),
             ("choose", {"line": line, "player": "mcts:grave=-1"}, "it must be an integer from 0 to 1,000,000"),
             ("choose", {"line": line, "player": "mcts:even=0"}, "it must be an integer from 1 to 1,000,000"),
@@ -630,8 +640,8 @@ def test_the_levels_of_every_game_can_be_exported_but_not_a_solver() -> None:
     for name in ("connect_four", "nim", "connect_four-three"):
         game = opened(name).game
         kept, left_out = levels_of(game)
-        assert kept == {name: one for name, one in game.levels.items() if name != "expert"}
-        assert set(left_out) <= {"expert"}  # learned values are not exported
+        assert kept == {name: one for name, one in game.levels.items() if "values=" not in one}
+        assert set(left_out) == {name for name, one in game.levels.items() if "values=" in one}
     assert list(levels_of(opened("hanoi").game)[1]) == ["solve"]
 
 
@@ -797,7 +807,8 @@ def test_texts_of_rules_run_nothing() -> None:
     assert carried["hello"]["first"]["text"] == HOSTILE
 
 
-def test_the_command_writes_a_file(tmp_path: Path) -> None:
+def test_the_command_writes_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wasm, "FLAGS", ("-Os", *wasm.FLAGS[1:]))  # as small as for everybody else
     path = tmp_path / "game.html"
     result = run("export", "tictactoe", "--seat", "o=minimax:depth=2", "-o", str(path))
     assert (result.exit_code, result.stderr) == (0, "")

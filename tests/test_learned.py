@@ -370,7 +370,7 @@ def test_shipped_values_fit_their_rules_and_have_won(path: Path) -> None:
 def test_values_beside_the_rules_make_the_level_expert_for_the_options_that_they_fit(tmp_path: Path) -> None:
     rules = tmp_path / "town.rules"
     rules.write_text(TOWN.replace("board square 3 by 3", "option height = 3 in {3, 4}\nboard square 3 by height"))
-    assert "expert" not in pysolve.load(str(rules)).levels
+    assert "values" not in pysolve.load(str(rules)).levels["expert"]
     game = pysolve.load(str(rules))
     file = file_of(game, random_values(game, 7))
     (tmp_path / "town.values").write_text(write(file))
@@ -378,7 +378,7 @@ def test_values_beside_the_rules_make_the_level_expert_for_the_options_that_they
     assert tuple(game.levels) == ("easy", "medium", "hard", "expert")
     assert game.levels["expert"].endswith("ties=random,values=town.values")
     assert player("expert", seed=1, levels=game.levels)(game.start()) in game.start().legal_moves
-    assert "expert" not in pysolve.load(str(rules), height=4).levels
+    assert "values" not in pysolve.load(str(rules), height=4).levels["expert"]
     (tmp_path / "town.values").write_text(write(file_of(game, with_net(game, 7))))
     game = pysolve.load(str(rules))
     assert game.levels["expert"].startswith("minimax:search=strong,nodes=")

@@ -210,8 +210,8 @@ def test_each_level_sees_more_than_the_one_below_it_in_every_game() -> None:
 @pytest.mark.parametrize(
     ("lines", "levels"),
     [
-        ("", ("easy", "medium", "hard")),
-        ('level easy "random"\n', ("easy", "medium", "hard")),
+        ("", ("easy", "medium", "hard", "expert")),
+        ('level easy "random"\n', ("easy", "medium", "hard", "expert")),
         ('level expert "minimax:depth=9"\nlevel hard "greedy"\n', ("easy", "medium", "hard", "expert")),
     ],
 )
@@ -234,8 +234,15 @@ def test_levels_go_by_the_kind_of_game() -> None:
         assert load(name).levels["hard"].startswith("mcts:nodes="), name
     assert load("tak").levels["hard"].startswith("minimax:")  # pieces move, too
     assert list(load("2048").levels) == ["easy", "medium", "hard"]
+    for name in ("backgammon", "backgammon-points", "battleship", "2048"):  # with chance, payoffs, secrets
+        assert "expert" not in load(name).levels, name
+    for name in ("blockade", "antiyomacy", "tak", "connect_four-three"):
+        assert load(name).levels["expert"].startswith("minimax:search=strong,nodes="), name
+    for name in ("blockade", "tak", "havannah"):
+        levels = load(name).levels
+        assert positions(levels["expert"]) >= 4 * positions(levels["hard"]), name
     three = load("connect_four-three")
-    assert [specification(level, three.levels).name for level in three.levels] == ["minimax"] * 3
+    assert [specification(level, three.levels).name for level in three.levels] == ["minimax"] * 4
 
 
 @pytest.mark.parametrize(("name", "level"), [("tictactoe", "medium"), ("nim", "easy")])

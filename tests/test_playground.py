@@ -63,11 +63,11 @@ def opened(service: Service, name: str, **options: str) -> tuple[Asked, str]:
 
 
 def same_but_engine(question: str, found: dict[str, Any], wanted: dict[str, Any]) -> bool:
-    """Compares two answers; a playground has no compiler of C, and no learned values."""
+    """Compares two answers; a playground has no compiler of C, no values beside rules: `expert` may need them."""
     if question == "check" and wanted["game"]:
-        found = {**found, "game": {**found["game"], "engine": wanted["game"]["engine"]}}
-        levels = {name: one for name, one in wanted["game"]["levels"].items() if name != "expert"}
-        wanted = {**wanted, "game": {**wanted["game"], "levels": levels}}
+        apart = {name: one for name, one in wanted["game"]["levels"].items() if name == "expert"}
+        levels = {**found["game"]["levels"], **apart}
+        found = {**found, "game": {**found["game"], "levels": levels, "engine": wanted["game"]["engine"]}}
     return found == wanted
 
 

@@ -364,14 +364,14 @@ def test_a_policy_beside_the_rules_makes_the_level_expert_where_hard_is_mcts(tmp
     source = Path(pysolve.load("hex").model.source).read_text()
     rules = tmp_path / "linked.rules"
     rules.write_text(source)
-    assert "expert" not in pysolve.load(str(rules), size=4).levels
+    assert "policy" not in pysolve.load(str(rules), size=4).levels["expert"]
     game = pysolve.load(str(rules), size=4)
     (tmp_path / "linked.policy").write_text(write(PolicyFile(any_policy(game)), game))
     game = pysolve.load(str(rules), size=4)
     assert game.levels["hard"].startswith("mcts:nodes=")
     assert game.levels["expert"] == f"{game.levels['hard']},policy=linked.policy"
     assert player("expert", seed=1, levels=game.levels)(game.start()) in game.start().legal_moves
-    assert "expert" not in pysolve.load(str(rules), size=5).levels
+    assert "policy" not in pysolve.load(str(rules), size=5).levels["expert"]
     with pytest.raises(UnknownPlayer, match="an export cannot play"):
         playable("expert", game)
 

@@ -268,7 +268,8 @@ def test_the_table_and_the_threads_are_set() -> None:
 
 
 def test_a_level_plays_in_the_place_of_the_search() -> None:
-    assert "option name Level type combo default none var none var easy var medium var hard" in talk("tictactoe", "ugi")
+    combo = "option name Level type combo default none var none var easy var medium var hard var expert"
+    assert combo in talk("tictactoe", "ugi")
     game, level = load("tictactoe"), "setoption name Level value Medium"
     expected = player("medium", SEED, game.levels)(game.start())
     assert talk("tictactoe", level, "go depth 1") == [f"bestmove {expected}"]
@@ -296,7 +297,7 @@ def test_an_engine_without_threads_says_so() -> None:
         ("name Threads value 257", 'Threads must be a whole number from 1 to 256, not "257"'),
         ("name MultiPV value " + 5000 * "9", 'MultiPV must be a whole number from 1 to 500, not "999'),
         ("name Ponder value perhaps", 'Ponder must be true or false, not "perhaps"'),
-        ("name Level value expert", 'Level must be one of none, easy, medium, hard, not "expert"'),
+        ("name Level value best", 'Level must be one of none, easy, medium, hard, expert, not "best"'),
     ],
 )
 def test_options_that_cannot_be_set(words: str, message: str) -> None:

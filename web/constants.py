@@ -13,9 +13,10 @@ from pysolve.display import scene
 from pysolve.dsl import errors, forms
 from pysolve.dsl.language import constants
 from pysolve.engines import bindings, searches
+from pysolve.engines import strong as asked
 from pysolve.players import completion, functions
 from pysolve.runtime import wire
-from pysolve.search import mcts
+from pysolve.search import mcts, strong
 from pysolve.service import explaining, playing, scale, thinking
 
 TARGET = Path(__file__).parent / "src" / "generated" / "constants.ts"
@@ -42,6 +43,8 @@ def content() -> str:
     found = {name: getattr(module, name) for module, names in SHARED.items() for name in names.split()}
     found |= {name: hex(getattr(constants, name)) for name in ("ODD", "MIX", "MIX_AGAIN")}  # of 64 bits
     found |= {"CONTROL": _words(bindings.Control), "SETTINGS": searches.SETTINGS, "FOUND": searches.FOUND}
+    found |= {"STRONG": asked.NUMBERS, "TECHNIQUES": strong.DEFAULT._asdict(), "MOST_OF_TECHNIQUE": strong.MOST}
+    found |= {"UNCHANGED": strong.UNCHANGED, "LEAST": asked.LEAST}
     lines = (f"export const {name} = {_in_typescript(value)};\n" for name, value in found.items())
     return "/** Numbers that the page shares with Python: written by web/constants.py. */\n\n" + "".join(lines)
 

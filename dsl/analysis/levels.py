@@ -7,6 +7,8 @@ the one of the same name.
     no evaluate     trees of random games, of so many positions
     connecting      the same, also with `evaluate`
     secrets         the same by what the player knows
+    expert          the same with more positions, and by the strong search in the place of minimax; not where there are
+                    chance, secrets or payoffs
     learned values  `expert`, where a file of them lies beside the rules: as many positions as `hard` by minimax, by
                     the strong search if the file says so; where `hard` goes by trees in spite of `evaluate`, the same
                     trees, in the order of the values
@@ -25,6 +27,7 @@ from pysolve.dsl.model import Game, Reach, all_steps, asked_steps
 EASY, MEDIUM, HARD, EXPERT, SOLVE = "easy", "medium", "hard", "expert", "solve"
 LONGEST = 3_000_000  # positions times their cost, for an answer of the hardest level
 NODES = (2_000, 100_000)  # positions of such an answer, whatever they cost: at least, and at most
+DEEPER = 4  # times as many positions as hard has expert, where nothing was learned
 EASIER = 20  # times as many positions as medium has hard
 SLOWER = 2  # times as long as a position of minimax takes one of a random game, about
 FEWEST = 600  # positions that medium needs to see more than easy
@@ -37,13 +40,13 @@ GLANCE = 200  # positions of easy, which looks at a move and its answers; with c
 def levels_of(game: Game, values: str | None = None, strong: bool = False, policy: str | None = None) -> dict[str, str]:
     """The levels of a game, those that every game has first, from easy to hard; `values` is a file of learned ones, and
     `strong` says if they are for the strong search; `policy` is the file of a learned one."""
-    text = expert(game, values, strong, policy)
+    text = _learned(game, values, strong, policy)
     return {**standard_levels(game), **({} if text is None else {EXPERT: text}), **game.levels}
 
 
-def expert(game: Game, values: str | None, strong: bool, policy: str | None) -> str | None:
-    """The level of a game for which files beside its rules have learned values, which may be for the strong search, or
-    a learned policy; None where there is none."""
+def _learned(game: Game, values: str | None, strong: bool, policy: str | None) -> str | None:
+    """The level `expert` of a game for which files beside its rules have learned values, which may be for the strong
+    search, or a learned policy; None where there is none."""
     if connects(game) or (plays_out(game) and values is None):
         known = ([] if values is None else ["leaf=playout", f"values={values}"]) + ([f"policy={policy}"] * bool(policy))
         return ",".join([f"mcts:nodes={_played(game)}", *known]) if known else None
@@ -57,13 +60,14 @@ def standard_levels(game: Game) -> dict[str, str]:
     """The levels that a game has without a word in its rules."""
     if len(game.players.labels) == 1 and not game.chances and not game.pays:
         return {SOLVE: "solver"}
+    searches = not (game.chances or game.secret or game.pays)
     if plays_out(game):
         most = _most(game, playout_cost(game)) // SLOWER
         if game.secret:
             most = min(most, GUESSED)
         some = max(most // EASIER, FEWEST)
         search = "ismcts" if game.secret else "mcts"
-        sizes = {EASY: some // EASIER, MEDIUM: some, HARD: most}
+        sizes = {EASY: some // EASIER, MEDIUM: some, HARD: most} | ({EXPERT: DEEPER * most} if searches else {})
         return {name: f"{search}:nodes={_rounded(nodes)}" for name, nodes in sizes.items()}
     most = _most(game, search_cost(game))
     some = max(most // EASIER, FEWEST)
@@ -72,6 +76,7 @@ def standard_levels(game: Game) -> dict[str, str]:
         EASY: f"minimax:depth={depth},nodes={GLANCE},ties=random",
         MEDIUM: f"minimax:nodes={_rounded(some)},ties=random",
         HARD: f"minimax:nodes={_rounded(most)},ties=random",
+        **({EXPERT: f"minimax:search=strong,nodes={_rounded(DEEPER * most)}"} if searches else {}),
     }
 
 

@@ -23,18 +23,21 @@ from pysolve.dsl.player_texts import (
     check_player,
     check_seats,
     read_player,
+    refuse_strong,
 )
 from pysolve.dsl.to_c import print_c, print_reasons
 from pysolve.export.wasm import PLAYING, PLAYING_OTHERS, ROLLING, TELLING, wasm
+from pysolve.export.wasm import STRONG as STRONGLY
 from pysolve.game import Game
-from pysolve.players.functions import other_game
+from pysolve.players.functions import other_game, techniques_for
 from pysolve.players.own_rules import OwnRules, by_own_rules
 
 BY_OTHER_RULES = ("minimax", "maxn", "mcts")  # in an export; the others need moves of both games
 OF_CHANCE = "of a game with chance an export has people, random, greedy, and for two players at most minimax"
+OF_STRONG = {"search", "techniques"}  # settings
 NOT_OF_CHANCE = ("turn", "turns", "replies", "quiet")  # settings
 NOT_IN_A_FILE = {
-    "minimax": ("values", "search", "techniques"),
+    "minimax": ("values",),
     "mcts": ("values", "policy", "puct", "turn", "trees"),
     "greedy": ("values",),
 }
@@ -65,7 +68,7 @@ def playable(text: str, game: Game) -> dict[str, Any]:
     if "policy" in settings:
         raise UnknownPlayer(f'an export cannot play "{text}": it has no learned policy')
     if settings.get("search") == STRONG:
-        raise UnknownPlayer(f'an export cannot play "{text}": it has the plain search alone')
+        techniques_for(settings.get("techniques", ()), game)
     if "by" in settings and name not in BY_OTHER_RULES:
         raise UnknownPlayer(f'an export cannot play "{text}": by other rules it has {", ".join(BY_OTHER_RULES)}')
     _thought_by(game, settings)
@@ -81,6 +84,8 @@ def settings_of_players(game: Game) -> dict[str, dict[str, Any]]:
         try:
             check_seats(name, dict.fromkeys(keys), game.model)
             _refuse_chance(name, keys, game)
+            if not OF_STRONG.isdisjoint(keys):
+                refuse_strong(game.model)
         except UnknownPlayer as error:
             return str(error)
         return None
@@ -104,7 +109,8 @@ def settings_of_players(game: Game) -> dict[str, dict[str, Any]]:
 def programs(game: Game, players: Iterable[str]) -> Programs:
     """All programs that these players need; raises `NoCompiler`, `BuildError`, `UnknownPlayer`."""
     seats = len(game.players)
-    functions = (*PLAYING, *(() if seats == 2 else PLAYING_OTHERS), *(ROLLING if game.model.chances else ()))
+    others, rolling = () if seats == 2 else PLAYING_OTHERS, ROLLING if game.model.chances else ()
+    functions = (*PLAYING, *others, *rolling, *(STRONGLY if _has_strong(game) else ()))
     packed: list[str] = [_packed(print_c(game.model), functions)]
     views = {_name(): [0] * seats}
     for settings in (playable(text, game) for text in players):
@@ -117,6 +123,14 @@ def programs(game: Game, players: Iterable[str]) -> Programs:
                     packed.append(text)
             views[name] = [packed.index(made[one]) for one in seen]
     return Programs([*packed, _packed(print_reasons(game.model), TELLING)], views)
+
+
+def _has_strong(game: Game) -> bool:
+    try:
+        refuse_strong(game.model)
+    except UnknownPlayer:
+        return False
+    return True
 
 
 def _refuse_chance(name: str, settings: Iterable[str], game: Game) -> None:

@@ -146,16 +146,17 @@ class Specification:
         ties = self.settings.get("ties", LOT if self.name == "greedy" else None)
         return self.repeatable and self.name not in DRAWING and ties != LOT
 
-    def applies(self, game: Game) -> bool:
-        """False where the search that is asked for is not there, as that in C without a compiler, and another plays."""
-        return self.settings.get("search") != STRONG or has_strong(game.engine)
+    @property
+    def needs_native(self) -> bool:
+        """True if the search that is asked for is in C alone, so that another one plays where there is no compiler."""
+        return self.settings.get("search") == STRONG
 
     def check(self, game: Game) -> None:
         """Raises `UnknownPlayer` if the settings name something that the game does not have."""
         check_player(self.name, self.settings, game.model)
-        if self.settings.get("search") == STRONG:
-            _techniques(self.settings.get("techniques", ()), game, self.settings.get("values"))
-            if not self.applies(game):
+        if self.needs_native:
+            techniques_for(self.settings.get("techniques", ()), game, self.settings.get("values"))
+            if not has_strong(game.engine):
                 warnings.warn(f"search=strong: {no_strong(game.engine)}", RuntimeWarning, stacklevel=2)
         if "file" in self.settings:
             _strategy(self.settings["file"], game)
@@ -325,7 +326,7 @@ def searching(
         if by_strong and has_strong(engine):
             return strong(
                 engine, state, depth, nodes, seconds, lambda lines: report(lines[0]), interruptible=False,
-                threads=threads, left=left, techniques=_techniques(techniques, position.game, values),
+                threads=threads, left=left, techniques=techniques_for(techniques, position.game, values),
                 history=_history(position), memory=trail.memory,
             )[0]  # fmt: skip
         order = preferred(position.game.model, position.node.moves, ties, rng) if ties else ()
@@ -598,6 +599,15 @@ def _chosen_by(own: OwnRules, choose: Player, position: Position) -> Move:
     return _chosen(position, choose(alike).numbers)
 
 
+def techniques_for(words: Sequence[str], game: Game, values: str | None = None) -> Techniques:
+    """The techniques that a text names, else those of a file beside the rules or the learned values; raises
+    `UnknownPlayer`."""
+    try:
+        return techniques_of(words) if words else techniques_beside(game, values)
+    except ValueError as error:
+        raise UnknownPlayer(f"techniques of minimax: {error}") from None
+
+
 def _policy(file: str, game: Game) -> Policy:
     """The policy in a file; raises `UnknownPlayer` if there is none for this game."""
     try:
@@ -733,15 +743,6 @@ _MADE: dict[str, Callable[[int | None, Mapping[str, Any], Report], Player]] = {
         told.get("policy"),
     ),
 }
-
-
-def _techniques(words: Sequence[str], game: Game, values: str | None) -> Techniques:
-    """The techniques that a text names, else those of a file beside the rules or the learned values; raises
-    `UnknownPlayer`."""
-    try:
-        return techniques_of(words) if words else techniques_beside(game, values)
-    except ValueError as error:
-        raise UnknownPlayer(f"techniques of minimax: {error}") from None
 
 
 def _settings(told: Mapping[str, Any]) -> Settings:

@@ -21,7 +21,7 @@ MOST_VALUES = 100  # of an option that are listed
 
 def description(opened: Opened) -> dict[str, Any]:
     """The description of a game for a page: players, options, kinds of moves, levels, board, values."""
-    game, model = opened.game, opened.game.model
+    game, model, native = opened.game, opened.game.model, opened.engine == "native"
     return {
         "id": opened.id,
         "name": opened.name,
@@ -34,7 +34,7 @@ def description(opened: Opened) -> dict[str, Any]:
         ],
         "options": [_option(option) for option in model.options],
         "kinds": [_kind(model, number, opened.source) for number in range(len(model.actions))],
-        "levels": {name: text for name, text in game.levels.items() if specification(text).applies(game)},
+        "levels": {name: text for name, text in game.levels.items() if native or not specification(text).needs_native},
         "board": opened.picture.board(),
         "walls": scene.has_walls(model),
         "draws_lots": model.draws_lots,

@@ -182,6 +182,7 @@ export interface Exported {
   tells: Shown[];
   outs: number | null; // the question that finds who is out; null where nobody can be
   players: Record<string, Known>;
+  techniques: number[]; // of the strong search, where a player names none
   views: Record<string, number[]>; // programs by terms, onesided and stuck, for each player
   unit: number; // payoffs are whole numbers of such parts
   ranks: boolean; // does an ending give each player a place?

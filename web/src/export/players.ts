@@ -20,6 +20,7 @@ import { type Code, type Machine, Trouble } from "./machine.ts";
 import { divided } from "./points.ts";
 import { Depths, endsForSure, type Found, search, several } from "./search.ts";
 import { read, type Settings } from "./settings.ts";
+import { strong, techniquesOf } from "./strong.ts";
 import { preferred } from "./ties.ts";
 import { type Grown, grown } from "./tree.ts";
 import { turnPositions } from "./turns.ts";
@@ -103,8 +104,15 @@ function searching(asked: Asked, each: boolean, analyses = false): Thought {
   const began = performance.now();
   const wanted = { depth, turns, nodes, seconds, each, ...horizon(asked) };
   const machine = position.game.fresh(eyes(asked));
-  const finds = position.game.exported.game.rolls ? expected : search;
-  const found = finds(machine, position.state, wanted, (one) => heard(searched(position, one, began)));
+  const hears = (one: Found) => heard(searched(position, one, began));
+  const { game, techniques } = position.game.exported;
+  if (settings.search === "strong") {
+    const how = settings.techniques ? techniquesOf(settings.techniques) : techniques;
+    const earlier = position.past.before.map(([state]) => state);
+    const found = strong(machine, position.state, { ...wanted, earlier, techniques: how }, hears);
+    return searched(position, found, began);
+  }
+  const found = (game.rolls ? expected : search)(machine, position.state, wanted, hears);
   return searched(position, found, began);
 }
 

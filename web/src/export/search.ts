@@ -52,8 +52,18 @@ export function search(machine: Machine, state: Uint8Array, wanted: Wanted, hear
   };
   const how = machine.numbers([...SETTINGS.map((name) => Number(said[name] ?? 0)), ...back, ...order]);
   const [memory, table] = ["search_size", "table_size"].map((name) => machine.allocated(machine.number(name, how)));
+  return deepened(machine, until, (found) => machine.asked("drive", state, memory!, table!, how, found), heard);
+}
+
+/** What a program finds that goes deeper by itself, and is told where its findings go. */
+export function deepened(
+  machine: Machine,
+  until: number,
+  ask: (found: number) => bigint,
+  heard: (found: Found) => void,
+): Found {
   const size = machine.number("found_size");
-  const found = machine.allocated((DEEPEST + 1) * size);
+  const found = machine.allocated((DEEPEST + 2) * size);
   const others = machine.players === 2 ? 0 : machine.players; // the values of all players
   const read = (place: number): Found => {
     const at = found + place * size;
@@ -70,7 +80,7 @@ export function search(machine: Machine, state: Uint8Array, wanted: Wanted, hear
       tell();
       return performance.now() >= until;
     },
-    () => machine.asked("drive", state, memory!, table!, how, found),
+    () => ask(found),
   );
   if (ended === -1n) throw new Trouble("limit", "there are too many moves to search");
   tell();

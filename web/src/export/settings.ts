@@ -25,6 +25,8 @@ export interface Settings {
   grave?: number;
   even?: number;
   by?: string;
+  search?: string;
+  techniques?: string[];
 }
 
 type Value = number | string | string[];
