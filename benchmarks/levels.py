@@ -38,7 +38,7 @@ LADDER = (LOWEST, EASY, MEDIUM, HARD)
 GAMES = 8  # of a pair of levels
 LIMIT = 400  # moves
 SEED = 1
-WIDEST = (*LADDER, EXPERT)  # where there are learned values, or the rules name such a level
+WIDEST = (*LADDER, EXPERT)  # where there are no chance, secrets or payoffs, or the rules name such a level
 _EXTENDS = re.compile(r'^game ".*" extends', re.MULTILINE)
 
 

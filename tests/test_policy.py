@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 import pysolve
 from pysolve.cli.app import app
+from pysolve.dsl.analysis.levels import standard_levels
 from pysolve.dsl.analysis.move_patterns import MovePatterns, move_patterns
 from pysolve.dsl.analysis.symmetries import symmetries
 from pysolve.dsl.language.constants import ONE, SHARE_UNIT, UNLIKELY
@@ -369,7 +370,7 @@ def test_a_policy_beside_the_rules_makes_the_level_expert_where_hard_is_mcts(tmp
     (tmp_path / "linked.policy").write_text(write(PolicyFile(any_policy(game)), game))
     game = pysolve.load(str(rules), size=4)
     assert game.levels["hard"].startswith("mcts:nodes=")
-    assert game.levels["expert"] == f"{game.levels['hard']},policy=linked.policy"
+    assert game.levels["expert"] == f"{standard_levels(game.model)['expert']},policy=linked.policy"
     assert player("expert", seed=1, levels=game.levels)(game.start()) in game.start().legal_moves
     assert "policy" not in pysolve.load(str(rules), size=5).levels["expert"]
     with pytest.raises(UnknownPlayer, match="an export cannot play"):

@@ -9,9 +9,10 @@ the one of the same name.
     secrets         the same by what the player knows
     expert          the same with more positions, and by the strong search in the place of minimax; not where there are
                     chance, secrets or payoffs
-    learned values  `expert`, where a file of them lies beside the rules: as many positions as `hard` by minimax, by
-                    the strong search if the file says so; where `hard` goes by trees in spite of `evaluate`, the same
-                    trees, in the order of the values
+    learned values  `expert`, where a file of them lies beside the rules: minimax by them, the strong search if the file
+                    says so; where `hard` goes by trees in spite of `evaluate`, the same trees, in the order of the
+                    values
+    learned policy  `expert` by trees that are guided by it, where a file of it lies beside the rules
     one player      no opponents, but `solve`; with chance there is nothing to solve, and the levels are those above
 
 Positions are limited and not time, so that a level makes the same moves on every machine and engine.  How many there
@@ -25,13 +26,13 @@ from pysolve.dsl.analysis.costs import playout_cost, search_cost
 from pysolve.dsl.model import Game, Reach, all_steps, asked_steps
 
 EASY, MEDIUM, HARD, EXPERT, SOLVE = "easy", "medium", "hard", "expert", "solve"
-LONGEST = 3_000_000  # positions times their cost, for an answer of the hardest level
+LONGEST = 3_000_000  # positions times their cost, for an answer of hard
 NODES = (2_000, 100_000)  # positions of such an answer, whatever they cost: at least, and at most
-DEEPER = 4  # times as many positions as hard has expert, where nothing was learned
+DEEPER = 4  # times as many positions as hard has expert
 EASIER = 20  # times as many positions as medium has hard
 SLOWER = 2  # times as long as a position of minimax takes one of a random game, about
 FEWEST = 600  # positions that medium needs to see more than easy
-ROLLED = 6_000  # positions of an answer of the hardest level in a game with chance, at most
+ROLLED = 6_000  # positions of an answer of hard in a game with chance, at most
 PYTHON = 12  # times as long as in C takes a position of such a game, which is searched in Python
 GUESSED = 10_000  # positions of such an answer in a game with secrets
 GLANCE = 200  # positions of easy, which looks at a move and its answers; with chance also at what is rolled between
@@ -49,10 +50,10 @@ def _learned(game: Game, values: str | None, strong: bool, policy: str | None) -
     search, or a learned policy; None where there is none."""
     if connects(game) or (plays_out(game) and values is None):
         known = ([] if values is None else ["leaf=playout", f"values={values}"]) + ([f"policy={policy}"] * bool(policy))
-        return ",".join([f"mcts:nodes={_played(game)}", *known]) if known else None
+        return ",".join([f"mcts:nodes={_rounded(DEEPER * _played(game))}", *known]) if known else None
     if values is None:
         return None
-    nodes = f"nodes={_rounded(_most(game, search_cost(game)))}"
+    nodes = f"nodes={_rounded(DEEPER * _most(game, search_cost(game)))}"
     return f"minimax:{f'search=strong,{nodes}' if strong else f'{nodes},ties=random'},values={values}"
 
 
@@ -62,7 +63,7 @@ def standard_levels(game: Game) -> dict[str, str]:
         return {SOLVE: "solver"}
     searches = not (game.chances or game.secret or game.pays)
     if plays_out(game):
-        most = _most(game, playout_cost(game)) // SLOWER
+        most = _played(game)
         if game.secret:
             most = min(most, GUESSED)
         some = max(most // EASIER, FEWEST)
@@ -95,15 +96,15 @@ def connects(game: Game) -> bool:
 
 
 def _most(game: Game, cost: int) -> int:
-    """The positions of an answer of the hardest level, of which one costs so much."""
+    """The positions of an answer of `hard`, of which one costs so much."""
     if game.chances or game.pays:
         return min(max(LONGEST // (cost * PYTHON), FEWEST * SLOWER), ROLLED)
     return min(max(LONGEST // cost, NODES[0]), NODES[1])
 
 
 def _played(game: Game) -> int:
-    """The positions of an answer of the hardest level by random games."""
-    return _rounded(_most(game, playout_cost(game)) // SLOWER)
+    """The positions of an answer of `hard` by random games."""
+    return _most(game, playout_cost(game)) // SLOWER
 
 
 def _rounded(count: int) -> int:
