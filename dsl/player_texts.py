@@ -292,7 +292,7 @@ def check_player(name: str, settings: Mapping[str, Any], game: Game) -> None:
 
 def refuse_strong(game: Game) -> None:
     """Raises `UnknownPlayer` if the strong search does not apply to a game."""
-    if len(game.players.labels) == 1 or game.chances or game.pays:
+    if not game.is_contest:
         raise UnknownPlayer(
             f"search={STRONG} is for two players or more, without chance or payoffs: {game.title} needs {PLAIN}"
         )

@@ -368,9 +368,12 @@ def test_what_it_decides_itself_cannot_be_set(more: str) -> None:
         specification(f"minimax:search=strong,{more}")
 
 
-def test_an_export_does_not_have_it() -> None:
-    with pytest.raises(UnknownPlayer, match="it has the plain search alone"):
-        playable("minimax:search=strong,depth=2", load("zola"))
+def test_an_export_has_it_without_values() -> None:
+    text = "minimax:search=strong,techniques=late0,depth=2"
+    assert playable(text, load("zola")) == {"search": "strong", "techniques": ("late0",), "depth": 2}
+    for more, message in ((",values=zola.values", "it has no learned values"), ("+odd1", '"odd1" is no technique')):
+        with pytest.raises(UnknownPlayer, match=message):
+            playable(text.replace(",depth", f"{more},depth"), load("zola"))
 
 
 def test_techniques_are_words_with_numbers() -> None:

@@ -61,14 +61,14 @@ def standard_levels(game: Game) -> dict[str, str]:
     """The levels that a game has without a word in its rules."""
     if len(game.players.labels) == 1 and not game.chances and not game.pays:
         return {SOLVE: "solver"}
-    searches = not (game.chances or game.secret or game.pays)
+    deeper = game.is_contest and not game.secret
     if plays_out(game):
         most = _played(game)
         if game.secret:
             most = min(most, GUESSED)
         some = max(most // EASIER, FEWEST)
         search = "ismcts" if game.secret else "mcts"
-        sizes = {EASY: some // EASIER, MEDIUM: some, HARD: most} | ({EXPERT: DEEPER * most} if searches else {})
+        sizes = {EASY: some // EASIER, MEDIUM: some, HARD: most} | ({EXPERT: DEEPER * most} if deeper else {})
         return {name: f"{search}:nodes={_rounded(nodes)}" for name, nodes in sizes.items()}
     most = _most(game, search_cost(game))
     some = max(most // EASIER, FEWEST)
@@ -77,7 +77,7 @@ def standard_levels(game: Game) -> dict[str, str]:
         EASY: f"minimax:depth={depth},nodes={GLANCE},ties=random",
         MEDIUM: f"minimax:nodes={_rounded(some)},ties=random",
         HARD: f"minimax:nodes={_rounded(most)},ties=random",
-        **({EXPERT: f"minimax:search=strong,nodes={_rounded(DEEPER * most)}"} if searches else {}),
+        **({EXPERT: f"minimax:search=strong,nodes={_rounded(DEEPER * most)}"} if deeper else {}),
     }
 
 

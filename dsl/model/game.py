@@ -585,6 +585,11 @@ class Game:
         return bool(self.payments)
 
     @property
+    def is_contest(self) -> bool:
+        """True if two players or more play to win, and nothing but their moves decides: neither chance nor payoffs."""
+        return len(self.players.labels) > 1 and not self.chances and not self.pays
+
+    @property
     def payoff_unit(self) -> int:
         """What the payoffs of nodes are parts of: the least number by which they are whole."""
         return 1 if self.pays else payoff_unit(len(self.players.labels))

@@ -578,7 +578,7 @@ class NativeAnswers:
     @property
     def has_strong(self) -> bool:
         """True if the game has the search of `pysolve.search.strong`."""
-        return self._players >= 2 and not self.game.chances and not self.game.pays
+        return self.game.is_contest
 
     def strong(self, entries: int, threads: int, lines: int, techniques: Techniques) -> NativeStrong:
         """The search of `pysolve.search.strong`."""

@@ -26,8 +26,7 @@ from pysolve.dsl.player_texts import (
     refuse_strong,
 )
 from pysolve.dsl.to_c import print_c, print_reasons
-from pysolve.export.wasm import PLAYING, PLAYING_OTHERS, ROLLING, TELLING, wasm
-from pysolve.export.wasm import STRONG as STRONGLY
+from pysolve.export.wasm import PLAYING, PLAYING_OTHERS, ROLLING, SEARCHING, TELLING, wasm
 from pysolve.game import Game
 from pysolve.players.functions import other_game, techniques_for
 from pysolve.players.own_rules import OwnRules, by_own_rules
@@ -110,7 +109,7 @@ def programs(game: Game, players: Iterable[str]) -> Programs:
     """All programs that these players need; raises `NoCompiler`, `BuildError`, `UnknownPlayer`."""
     seats = len(game.players)
     others, rolling = () if seats == 2 else PLAYING_OTHERS, ROLLING if game.model.chances else ()
-    functions = (*PLAYING, *others, *rolling, *(STRONGLY if _has_strong(game) else ()))
+    functions = (*PLAYING, *others, *rolling, *(SEARCHING if game.model.is_contest else ()))
     packed: list[str] = [_packed(print_c(game.model), functions)]
     views = {_name(): [0] * seats}
     for settings in (playable(text, game) for text in players):
@@ -123,14 +122,6 @@ def programs(game: Game, players: Iterable[str]) -> Programs:
                     packed.append(text)
             views[name] = [packed.index(made[one]) for one in seen]
     return Programs([*packed, _packed(print_reasons(game.model), TELLING)], views)
-
-
-def _has_strong(game: Game) -> bool:
-    try:
-        refuse_strong(game.model)
-    except UnknownPlayer:
-        return False
-    return True
 
 
 def _refuse_chance(name: str, settings: Iterable[str], game: Game) -> None:

@@ -31,7 +31,7 @@ PLAYING = (
     "search_size", "table_size", "found_size", "grow", "tree_size", "way", "ranked",
 )  # fmt: skip
 PLAYING_OTHERS = ("estimates", "paid")  # of other than two players, besides
-STRONG = ("strong", "strong_size", "strong_table_size")  # where the strong search applies
+SEARCHING = ("strong", "strong_size", "strong_table_size")  # where the strong search applies
 ROLLING = ("weights",)  # where some moves are left to chance
 TELLING = ("demand", "reasons", "trail", "shown")
 
