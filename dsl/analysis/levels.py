@@ -17,8 +17,8 @@ the one of the same name.
 
 Positions are limited and not time, so that a level makes the same moves on every machine and engine.  How many there
 are depends on what one of them costs (`pysolve.dsl.analysis.costs`): so an answer takes about as long in every game, a
-few tenths of a second in C at most, and with `expert` a second or two.  `python -m benchmarks levels` plays them against
-each other.
+few tenths of a second in C at most, and with `expert` a second or two.  `python -m benchmarks levels` plays them
+against each other.
 """
 
 from __future__ import annotations
