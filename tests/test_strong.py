@@ -545,7 +545,7 @@ def test_a_page_offers_no_level_by_a_search_that_is_not_there() -> None:
     service, asked = Service(engine="prolog"), {"name": "mine", "text": RULES, "options": {}}
     assert list(service.answer("check", asked)["game"]["levels"]) == ["easy", "medium", "hard", "plain"]
     levels = Service(engine="native").answer("check", asked)["game"]["levels"]
-    assert list(levels) == ["easy", "medium", "hard", "deep", "plain"]
+    assert list(levels) == ["easy", "medium", "hard", "expert", "deep", "plain"]
 
 
 @pytest.mark.slow

@@ -40,7 +40,7 @@ export function techniquesOf(words: string[]): number[] {
   const found: Record<string, number> = { ...TECHNIQUES };
   const alone = words.length === 1 && words[0] === UNCHANGED;
   for (const word of alone ? [] : words) {
-    const [, name = "", number = ""] = /^(.*?)(\d*)$/.exec(word)!;
+    const [, name = "", number = ""] = /^([a-z]*)(\d*)$/.exec(word) ?? [];
     if (!Object.hasOwn(TECHNIQUES, name) || !number || Number(number) > MOST_OF_TECHNIQUE)
       throw new Trouble(
         "asked",
