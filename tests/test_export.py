@@ -653,6 +653,10 @@ def test_players_that_cannot_be_exported_are_refused_and_their_levels_left_out(t
     assert ("quick" in levels, refused) == (True, {"short": sentence})
     result = run("export", "blockade", "--level", "greedy:by=blockade-forwards", "-o", str(tmp_path / "blockade.html"))
     assert (result.exit_code, "by other rules it has minimax, maxn, mcts" in plain(result.stderr)) == (2, True)
+    (tmp_path / "mine.rules").write_text((RULES / "onitama.rules").read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "mine.techniques").write_text("{", encoding="utf-8")
+    damaged = run("export", str(tmp_path / "mine.rules"), "-o", str(tmp_path / "mine.html"))
+    assert (damaged.exit_code, "this is no file of techniques; remove it" in plain(damaged.stderr)) == (2, True)
     with pytest.raises(
         UnknownPlayer, match='an export cannot play "solver": it has human, random, greedy, minimax, maxn, mcts'
     ):

@@ -63,7 +63,7 @@ export function deepened(
   heard: (found: Found) => void,
 ): Found {
   const size = machine.number("found_size");
-  const found = machine.allocated((DEEPEST + 2) * size);
+  const found = machine.allocated((DEEPEST + 2) * size); // the best so far, those of all depths, one that is not finished
   const others = machine.players === 2 ? 0 : machine.players; // the values of all players
   const read = (place: number): Found => {
     const at = found + place * size;
