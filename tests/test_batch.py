@@ -197,9 +197,8 @@ EXPECTED_OF_GO = (661, 767)  # all bytes of the states together, moves played
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc here")
 @pytest.mark.parametrize("name", ["tictactoe", pytest.param("go-5x5", marks=pytest.mark.slow), "antiyomacy"])
-@pytest.mark.parametrize("sets", [True, False])
-def test_the_c_compiles_without_a_warning(name: str, sets: bool, tmp_path: Path) -> None:
-    (tmp_path / "games.c").write_text(print_games(load(name).model, sets), encoding="ascii")
+def test_the_c_compiles_without_a_warning(name: str, tmp_path: Path) -> None:
+    (tmp_path / "games.c").write_text(print_games(load(name).model), encoding="ascii")
     flags = ("-fsyntax-only", "-std=gnu11", "-Wall", "-Wextra", "-Wno-unused-function", "-Werror")
     done = subprocess.run(["gcc", *flags, tmp_path / "games.c"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[:2000]
@@ -213,7 +212,7 @@ def test_a_new_library_that_plays_otherwise_is_refused(monkeypatch: pytest.Monke
         pytest.skip("only tcc is here")
     other = print_games(pysolve.load(PUT % "a1").model)
     monkeypatch.setattr(batches, "compilers", lambda: ladder)
-    monkeypatch.setattr(batches, "print_games", lambda game, sets: other)
+    monkeypatch.setattr(batches, "print_games", lambda game: other)
     with pytest.raises(EngineError, match="has built Put for many games, and it plays other moves than the rules have"):
         pysolve.load(PUT % "b2").batch(1)
 

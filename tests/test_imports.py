@@ -146,7 +146,7 @@ MAY_IMPORT = {
         "dsl.model dsl.notation dsl.sealed pysolve.engines.build pysolve.engines.native pysolve.engines.prolog "
         "pysolve.engines.protocol pysolve.engines.self_check pysolve.runtime.cache",
     "pysolve.engines.native":
-        "dsl.language.constants dsl.model dsl.to_c pysolve.engines.bindings pysolve.engines.buffers "
+        "dsl.analysis.costs dsl.language.constants dsl.model dsl.to_c pysolve.engines.bindings pysolve.engines.buffers "
         "pysolve.engines.build pysolve.engines.errors pysolve.engines.learned pysolve.engines.memory "
         "pysolve.engines.protocol pysolve.engines.regrets pysolve.engines.searches pysolve.engines.self_check "
         "pysolve.engines.sequences pysolve.engines.solver pysolve.engines.strong pysolve.runtime.cache "

@@ -612,6 +612,7 @@ def test_going_onward_looks_back_over_turns_of_several_moves(who: str, different
     assert len(left) == different
 
 
+@pytest.mark.slow
 def test_a_turn_is_looked_for_at_once_where_time_is_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its moves are those of a search that is as deep, and what it does after them is looked for anew."""
     asked, minimax = list[State](), functions.minimax
@@ -636,6 +637,7 @@ def test_a_turn_is_looked_for_at_once_where_time_is_the_limit(monkeypatch: pytes
     assert asked == [*turn, *turn, position.state, position.state]
 
 
+@pytest.mark.slow
 def test_a_plan_is_left_where_it_would_come_back() -> None:
     """The second half of a turn that would lead where it was before is looked for again."""
     choose, position, left = player("minimax:turns=1,time=600,onward"), pysolve.load(TWICE).start(), set[State]()
@@ -647,6 +649,7 @@ def test_a_plan_is_left_where_it_would_come_back() -> None:
     assert len(left) == 6
 
 
+@pytest.mark.slow
 def test_a_solver_wins_as_soon_as_it_can_and_loses_as_late() -> None:
     """Two of them play exactly as long as the table says."""
     game = load("hare_and_hounds")

@@ -758,7 +758,7 @@ def test_a_search_without_time_says_something() -> None:
 
 def test_an_analysis_that_is_cancelled_before_it_has_found_anything_is_a_failure() -> None:
     with pytest.raises(Refused) as refused:
-        service().answer("analyse", {"game": opened("go"), "line": START}, cancelled=lambda: True)
+        service().answer("analyse", {"game": opened("zola"), "line": START}, cancelled=lambda: True)
     assert refused.value.kind == "cancelled"
 
 

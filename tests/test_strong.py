@@ -11,7 +11,6 @@ import json
 import os
 import re
 import shutil
-from copy import copy
 from functools import cache, partial
 from pathlib import Path
 from random import Random
@@ -41,6 +40,7 @@ from pysolve.search.minimax import Result, minimax
 from pysolve.search.strong import DEFAULT, PLAIN, Memory, Techniques, has_strong, strong, techniques_of, text_of
 from pysolve.service import Service
 from tests.games import load, slow_but
+from tests.two_engines import Laid
 
 ALL = Techniques(
     look=2, reduce=120, late=4, futility=4, internal=3, quiet=2, null=2, singular=4, probable=4, correct=1, forced=1,
@@ -67,6 +67,7 @@ GAMES: dict[str, tuple[str, dict[str, Any]]] = {
     "quoridor": ("quoridor", {"size": 5, "walls": 2}),
 }
 QUICK = ("four", "zola")
+SLOW_BY_LOOPS = ("lines", "quoridor")
 
 
 @cache
@@ -291,13 +292,28 @@ def test_what_is_kept_is_the_same_again_and_only_with_the_technique() -> None:
             assert kept == fresh
 
 
-def test_memory_of_another_build_is_not_read() -> None:
-    engine, memory = NativeEngine(load("connect_four", width=4, height=4).model), Memory()
-    begun = told(strong(engine, engine.start(), nodes=800)[0])
-    strong(engine, engine.start(), nodes=800, memory=memory)
-    assert told(strong(engine, engine.start(), nodes=800, memory=memory)[0]) != begun
-    engine.functions = copy(engine.functions)
-    assert told(strong(engine, engine.start(), nodes=800, memory=memory)[0]) == begun
+@pytest.mark.parametrize("name", slow_but([], [*GAMES]))
+def test_builds_search_alike_and_go_on_with_what_another_has_kept(name: str) -> None:
+    """By plain loops and by sets, in any order: a better build may be ready at any moment of a game."""
+    rules, options = GAMES[name]
+    engine = Laid(load(rules, **options).model)
+    nodes = 200 if name in SLOW_BY_LOOPS else 1500
+    builds = [Laid(engine.game, sets=False).functions, engine.functions]
+
+    def game(order: list[int], seed: int) -> list[tuple[Any, ...]]:
+        memory, rng, said, state = Memory(), Random(seed), list[tuple[Any, ...]](), engine.start()
+        for number in range(8):
+            engine.functions = builds[order[number % len(order)]]
+            node = engine.expand(state)
+            if not len(node):
+                break
+            if number >= 2:
+                said.append(told(strong(engine, state, nodes=nodes, memory=memory)[0]))
+            state = node.child(rng.randrange(len(node)) if number < 2 else list(node.moves).index(said[-1][1][0]))
+        return said
+
+    for seed in range(2 if nodes < 1500 else 8):
+        assert game([1], seed) == game([0, 0, 0, 0, 1, 1], seed) == game([0], seed)
 
 
 def test_a_player_keeps_what_belongs_to_the_game() -> None:

@@ -58,9 +58,9 @@ def print_c(game: Game, sets: bool = True) -> str:
     return _program(game, sets, _parts(game))
 
 
-def print_games(game: Game, sets: bool = True) -> str:
-    """The C that plays many games at once, in arrays; the rules are printed as `print_c` prints them."""
-    return _program(game, sets, MANY_GAMES)
+def print_games(game: Game) -> str:
+    """The C that plays many games at once, in arrays; the rules are printed as `print_c` prints them, with sets."""
+    return _program(game, True, MANY_GAMES)
 
 
 def _program(game: Game, sets: bool, parts: tuple[str, ...]) -> str:
@@ -78,14 +78,14 @@ def _parts(game: Game) -> tuple[str, ...]:
     return PLAYING + SOLVING + SECRETS * any(slot.seen for slot in game.slots.values())
 
 
-def print_learning(game: Game, sets: bool = True) -> str:
-    """The C that learns values of a game by playing it against itself; the rules are printed as by `print_c`."""
-    return _program(game, sets, LEARNING)
+def print_learning(game: Game) -> str:
+    """The C that learns values of a game by playing it against itself; the rules are printed as for `print_games`."""
+    return _program(game, True, LEARNING)
 
 
-def print_teaching(game: Game, sets: bool = True) -> str:
+def print_teaching(game: Game) -> str:
     """The C that plays games by search and learns values from what the searches find out."""
-    return _program(game, sets, TEACHING)
+    return _program(game, True, TEACHING)
 
 
 def print_regrets() -> str:
@@ -138,7 +138,7 @@ def _printed(game: Game, ready: Game, free: dict[str, Body], sets: bool, parts: 
     `parts` of the runtime stand behind them.
     """
     tables, out, codes = Tables(), Writer(bounded=takes_very_long(game)), _codes(game)
-    program = Program(ready, out, tables, codes, sets, free)
+    program = Program(ready, out, tables, codes, sets, free, game)
     program.write()
     draws = Draws(program)
     way = draws.write(draws_by_rank(game))

@@ -62,6 +62,7 @@ class Program:
     codes: Codes
     sets: bool  # are places chosen by bits?
     free: dict[str, Body]  # of each kind of moves, where order and repetition do not matter
+    read: Game | None = None  # the game as it was read, if passes have changed it
     packed: int = 0  # words of a packed position
     spare: int = 0  # bits of the last of them that are always 0, the highest ones
     ascending: set[str] = field(default_factory=set)  # kinds of moves that come in order, though the model says no
@@ -534,20 +535,22 @@ class Program:
         """The moves that take men of the others, and perhaps more, each once, in no particular order; as `moves`
         lists them where all that is demanded is tested when a move is tried.
 
-        It decides what a search looks at beyond its horizon; no move is legal or illegal by it.
+        It decides what a search looks at beyond its horizon; no move is legal or illegal by it.  A search that finds
+        them alone counts otherwise, so whether they are is decided by the rules as read, with sets and without alike.
         """
-        out, found = self.out, dict[str, list[str]]()
-        for action in self.game.actions:
+        out, found, game = self.out, dict[str, list[str]](), self.read or self.game
+        ways = [() if that_move_men(game, one) == () else that_capture(game, one, one.body) for one in game.actions]
+        if any(way != () for way in ways):
+            self.takes = 1 if all(way is None for way in ways) else 2
+        for action, alone in zip(self.game.actions, ways, strict=True):
             name, asked = identifier(action.name), "untested" if action.after else "counted"
-            bodies = that_capture(self.game, action, self.free[action.name]) if self.sets else None
-            if bodies is None:
-                found[name] = [f"moves_{name}"] if that_move_men(self.game, action) != () else []
-            else:
+            bodies = that_capture(self.game, action, self.free[action.name]) if alone and self.sets else None
+            if bodies is not None:
                 found[name] = [f"takes_{name}_{number}" for number, _ in enumerate(bodies)]
                 for function, body in zip(found[name], bodies, strict=True):
                     self._moves_by(function, asked, action, body, 0)
-        if any(found.values()):
-            self.takes = 1 if all(functions == [f"moves_{name}"] for name, functions in found.items()) else 2
+            else:
+                found[name] = [] if alone == () else [f"moves_{name}"]
         with out.block(f"static UNUSED Move *taking({self.state}, Move *out, UNUSED Move *end)"):
             out.line("UNUSED Move *first = out;")
             for action, functions in zip(self.game.actions, found.values(), strict=True):

@@ -370,7 +370,7 @@ def _library(game: Game) -> Library:
     try:
         for compiler in compilers():
             try:
-                return build(print_games(game, sets=not compiler.in_memory), compiler)
+                return build(print_games(game), compiler)
             except (BuildError, OSError) as error:
                 failed = failed or error
     except (TooLarge, RuntimeError) as error:

@@ -51,8 +51,11 @@ class Asked(Protocol):
     functions: Functions
 
     @property
-    def is_improving(self) -> bool:
-        """True while a better build of the same functions is being made, which then takes the place of this one."""
+    def may_improve(self) -> bool:
+        """True while a better build of the same functions may take the place of this one."""
+
+    def hasten(self) -> None:
+        """Lets it take the place now, if it can and that is worth it (see `NativeAnswers.hasten`)."""
 
     def control(self, steps: int | None = None) -> Control:
         """A fresh control block; `steps` limits the loop steps of one position."""

@@ -239,14 +239,14 @@ def rounded(value: float, most: int) -> int:
     return max(-most, min(most, round(value)))
 
 
-def _library(game: Game, wish: str, prints: Callable[[Game, bool], str]) -> Library:
+def _library(game: Game, wish: str, prints: Callable[[Game], str]) -> Library:
     """The compiled learner of a game, by the best compiler that builds it; raises `EngineError` if none does."""
     failed: Exception | None = None
     try:
         for one in compilers(wish):
             try:
                 compiler = one if one.in_memory else replace(one, command=(*one.command, PLAIN))
-                return build(prints(game, not compiler.in_memory), compiler)
+                return build(prints(game), compiler)
             except (BuildError, OSError) as error:
                 failed = failed or error
     except RuntimeError as error:

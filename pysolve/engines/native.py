@@ -14,9 +14,10 @@ import threading
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from ctypes import c_longlong
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, NoReturn
 
+from pysolve.dsl.analysis.costs import search_cost
 from pysolve.dsl.language.constants import (
     ALL_OUT,
     DEEP,
@@ -85,6 +86,7 @@ from pysolve.search.turns import EndlessTurn, TurnCounter
 
 MOVES_KEPT = 1 << 14  # that are decoded
 AT_ONCE = 1000  # positions per call: Ctrl-C waits for no more
+TIRESOME = 1_000_000  # positions, times what one costs: a third of a second or more by plain loops
 LONGEST_PATH = 512  # positions of a sequence of turns that is counted after a game so far
 
 
@@ -124,6 +126,9 @@ class NativeAnswers:
         self._local = threading.local()
         self._better: Compiler | None = None  # that has not begun yet to build the game
         self._improving: threading.Thread | None = None
+        self._loops: Functions | None = None  # that tcc has made, where it may make faster ones of sets
+        self._seen = 0  # positions of all long questions so far
+        self._taking_over = threading.Lock()
         ladder = compilers(compiler)
         quick = quick_ones(ladder) if compiler == "auto" else []
         climbs = bool(quick) and quick != ladder
@@ -138,16 +143,18 @@ class NativeAnswers:
                 self.improve()
         else:
             self.functions = self._built(ladder, proof)
+        if compiler == "auto" and any(one.in_memory and one.name == self.compiler for one in ladder):
+            self._loops = self.functions
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
         """Raises `TypeError`: an engine is neither pickled nor copied, a game is."""
         validation.refuse_copy("an engine", "its game can be, as in  pickle.dumps(game), and opens it again")
 
-    def text(self, compiler: Compiler) -> str:
-        """The C code of the game, in the form for a compiler."""
+    def text(self, compiler: Compiler, sets: bool = False) -> str:
+        """The C code of the game: plain loops for a compiler in memory, unless it shall be `sets` for it, too."""
         from pysolve.dsl.to_c import print_c
 
-        return print_c(self.game, sets=not compiler.in_memory)
+        return print_c(self.game, sets=sets or not compiler.in_memory)
 
     def _cached(self, compiler: Compiler, proof: bool) -> Library | None:
         """The library of the game, if the cache has it; with `proof`, if it has proved itself, too.
@@ -197,17 +204,49 @@ class NativeAnswers:
         """True while the game is being built in another process."""
         return self._improving is not None and self._improving.is_alive()
 
+    @property
+    def may_improve(self) -> bool:
+        """True while a better build may take the place of this one: one is under way, or `hasten` may make it."""
+        return self._loops is not None or self.is_improving
+
     def _improve(self, compiler: Compiler, proof: Proof) -> None:
         """Swaps the better build in when it is ready and has proved itself; what is there answers as well."""
-        try:
+        with self._played_without():
             proof.wait()
             library = self._cached(compiler, proof=True)
             if library is not None:
-                self.functions = self._functions_of(library)
-        except Refused as error:  # it is played all the same, but somebody should know
-            warnings.warn(f"{self.game.title}: {error}", RuntimeWarning, stacklevel=1)
-        except (BuildError, Disproved, OSError):
-            pass
+                with self._taking_over:
+                    self.functions = self._functions_of(library)
+
+    def hasten(self, positions: int = 0) -> None:
+        """Called before a question about so many positions: where tcc has printed plain loops, which are ready at once,
+        and they have taken long or will, sets are printed.
+
+        That takes some hundredths of a second, in a game like chess some tenths.  A search is as fast by them or twice
+        as fast in most games, and in some ten to a hundred times.
+        """
+        if self._loops is None or (self._seen + positions) * self._cost < TIRESOME:
+            return
+        with self._taking_over:
+            loops, self._loops = self._loops, None
+            if loops is self.functions:
+                compiler = Compiler(self.compiler)
+                with self._played_without():
+                    self.functions = self._functions_of(build(self.text(compiler, sets=True), compiler))
+
+    @cached_property
+    def _cost(self) -> int:
+        """A guess of what a position costs."""
+        return search_cost(self.game)
+
+    @contextlib.contextmanager
+    def _played_without(self) -> Iterator[None]:
+        """Where a faster build cannot be had the game is played all the same, but somebody should know."""
+        try:
+            yield
+        except (BuildError, Disproved, TooLarge, OSError) as error:
+            slower = f"{self.game.title} is played by what {self.compiler} made of it, which is slower"
+            warnings.warn(f"{slower}: {error}", RuntimeWarning, stacklevel=1)
 
     def _built(self, ladder: list[Compiler], proof: bool) -> Functions:
         """The functions by the first compiler that does it; with `proof` its library has proved itself."""
@@ -440,6 +479,7 @@ class NativeAnswers:
 
     def perft(self, state: State, depth: int, tick: Tick | None = None) -> int:
         """The number of sequences of `depth` legal moves; `tick` is called with each number newly counted."""
+        self.hasten()
         self.sound(state)
         depth, tick = validation.whole("depth", depth, 0, counting.DEEPEST), validation.callback("tick", tick)
         control = self.control()
@@ -455,6 +495,7 @@ class NativeAnswers:
         self, state: State, depth: int, turns: int, seen: Mapping[State, int], tick: Tick | None = None
     ) -> int:
         """The number of sequences of `depth` moves after `turns` turns, as `RememberingPerftEngine` counts them."""
+        self.hasten()
         self.sound(state)
         depth, tick = validation.whole("depth", depth, 0, counting.DEEPEST), validation.callback("tick", tick)
         path = (ctypes.c_uint64 * ((depth + 1) * (padded(self.game.size) // 8 + 1)))()
@@ -477,6 +518,7 @@ class NativeAnswers:
 
         None where turns are so long, or can be played in so many orders, that they are not counted one by one.
         """
+        self.hasten()
         self.sound(state)
         if turns >= LONGEST_PATH:
             return None
@@ -517,6 +559,7 @@ class NativeAnswers:
 
     def sequences(self) -> NativeSequences:
         """The counting of sequences of turns, in C."""
+        self.hasten()
         return NativeSequences(self)
 
     def _turn(self, state: State, tick: Tick | None = None) -> Turn:
@@ -544,6 +587,7 @@ class NativeAnswers:
         """Games of random moves, as `pysolve.search.playouts` plays them."""
         self.sound(state)
         games, longest, tick = *counting_games(games, longest), validation.callback("tick", tick)
+        self.hasten(games)
         control, room = self.control(), ROOM
         path = (ctypes.c_uint64 * ((longest + 1) * (padded(self.game.size) // 8 + 1)))()
         while True:
@@ -598,7 +642,10 @@ class NativeAnswers:
 
     def answer(self, control: Control, tick: Tick | None, function: Any, *args: Any, until: float | None = None) -> int:
         """Calls a C function in a thread (see `answered`); returns what it returned, or STOPPED."""
-        return answered(control, tick, function, *args, until=until)
+        try:
+            return answered(control, tick, function, *args, until=until)
+        finally:
+            self._seen += control.nodes
 
     def checked(self, found: int, control: Control) -> int:
         """Returns `found`; raises `RuleMistake` for MISTAKE and `LimitReached` for STOPPED."""

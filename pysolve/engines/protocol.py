@@ -17,6 +17,7 @@ View = bytes  # a state in which the bytes that a player does not see are UNKNOW
 Move = tuple[int, ...]
 
 UNKNOWN = UNSEEN  # no byte of a state has this value
+A_SECOND = 10_000  # positions that a search looks at which is not in a hurry
 LONG = 12.0  # seconds of a search from which on it waits for a better build, which takes some four in zola
 
 TOO_MANY = "a rule tries too many combinations; give its variables smaller ranges, or test before the next choice"
@@ -178,17 +179,23 @@ def looking(engine: Engine) -> Callable[[State], Node]:
 
 @runtime_checkable
 class BuildingEngine(Protocol):
-    """An engine of which a better build may be under way, in another process."""
+    """An engine of which there may be a better build, or one is under way in another process."""
+
+    def hasten(self, positions: int = 0) -> None:
+        """Makes a better build at once if that is worth its time for a question about so many positions, or if all
+        questions so far have been about as many."""
 
     def wait_for_better(self, seconds: float) -> None:
         """Waits until it is ready, but no longer than so many seconds."""
 
 
-def await_better(engine: Engine, seconds: float | None) -> None:
-    """Called before a search that ends after so many seconds: a long one begins with the better build, which looks at
-    several times as many positions, if that is ready within a third of the time."""
-    if seconds is not None and seconds >= LONG and isinstance(engine, BuildingEngine):
-        engine.wait_for_better(seconds / 3)
+def await_better(engine: Engine, seconds: float | None, nodes: int | None) -> None:
+    """Called before a search that ends after so many seconds or positions: a long one begins with the better build,
+    which looks at several times as many positions, if that is ready within a third of the time."""
+    if isinstance(engine, BuildingEngine):
+        if seconds is not None and seconds >= LONG:
+            engine.wait_for_better(seconds / 3)
+        engine.hasten(nodes or int((seconds or 0) * A_SECOND))
 
 
 def refuse_many(engine: Engine, search: str) -> None:

@@ -357,7 +357,8 @@ class NativeDecider:
         while True:
             # a better build goes on where this one has stopped: all of them read the same memory
             alone = len(self._threads) > 1 and not together
-            slice_ = SLICE if self._engine.is_improving else ALONE if alone else None
+            self._engine.hasten()
+            slice_ = SLICE if self._engine.may_improve else ALONE if alone else None
             soon = None if slice_ is None else time.monotonic() + slice_
             ends = _sooner(soon, until)
             threads = self._threads if together and self._engine.functions.shares() else self._threads[:1]
@@ -436,7 +437,8 @@ def _ask_on(engine: Asked, tick: Tick | None, until: float | None, name: str, *a
     """The same for a function, by its name, that goes on where it has stopped: a better build takes the place of a
     quick one, and reads the same memory."""
     while True:
-        soon = time.monotonic() + SLICE if engine.is_improving else None
+        engine.hasten()
+        soon = time.monotonic() + SLICE if engine.may_improve else None
         ends = _sooner(soon, until)
         full = _ask(engine, tick, ends, getattr(engine.functions, name), *args)
         if full != TIME_OVER or ends != soon:

@@ -26,16 +26,19 @@ class NativeStrong:
         self._engine = engine
         self._lines, self._threads, self._techniques = lines, threads, techniques
         self._said = {"shared": threads > 1, "entries": max(LEAST, entries), "few": FEW}
+        self._found_type = found_type(engine.move_type, len(engine.game.players.labels))
+        self._sizes = (0, 0)
         self._begin()
 
     def _begin(self) -> None:
-        """Takes memory for the table, and for each thread: as the present build of the functions lays it out."""
-        self._functions = self._engine.functions
-        self._found_type = found_type(self._engine.move_type, len(self._engine.game.players.labels))
-        size = self._functions.strong_table_size(self._asked())
-        self._table = zeros(size, small=size >> 4)
-        size = self._functions.strong_size()
-        self._searches = [zeros(size, small=size) for _ in range(self._threads)]
+        """Takes memory for the table, and for each thread.  A later build of the functions goes on with it, so that a
+        player makes the same moves whenever that is ready; all builds lay it out alike, or else it begins anew."""
+        functions = self._functions = self._engine.functions
+        sizes = functions.strong_table_size(self._asked()), functions.strong_size()
+        if sizes != self._sizes:
+            table, search = self._sizes = sizes
+            self._table = zeros(table, small=table >> 4)
+            self._searches = [zeros(search, small=search) for _ in range(self._threads)]
 
     def _asked(self, back: Sequence[int] = (), **said: int) -> Any:
         told = self._said | said | {"backs": len(back)}

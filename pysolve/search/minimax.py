@@ -240,7 +240,7 @@ def checked_limits(engine: Engine, depth: Any, turns: Any, nodes: Any, seconds: 
     if turns is not None and len(engine.game.players.labels) == 1:
         raise ValueError(ONE_TURN)
     began = time.monotonic()
-    await_better(engine, seconds)
+    await_better(engine, seconds, nodes)
     until = None if seconds is None else began + seconds
     return Limits(turns if depth is None else depth, nodes, until, began, interruptible)
 

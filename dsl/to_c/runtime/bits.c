@@ -1,5 +1,9 @@
 INLINE int lowest_bit(u64 bits) {
-#ifdef __TINYC__
+#if defined(__TINYC__) && defined(__x86_64__) /* tcc has no such functions, but assembler */
+    u64 n;
+    __asm__("bsfq %1, %0" : "=r"(n) : "r"(bits));
+    return (int)n;
+#elif defined(__TINYC__)
     int n = 0;
     if (!(bits & 0xffffffffULL)) n += 32, bits >>= 32;
     if (!(bits & 0xffff)) n += 16, bits >>= 16;
@@ -13,7 +17,11 @@ INLINE int lowest_bit(u64 bits) {
 }
 
 INLINE int highest_bit(u64 bits) {
-#ifdef __TINYC__
+#if defined(__TINYC__) && defined(__x86_64__)
+    u64 n;
+    __asm__("bsrq %1, %0" : "=r"(n) : "r"(bits));
+    return (int)n;
+#elif defined(__TINYC__)
     int n = 0;
     for (int half = 32; half; half >>= 1)
         if (bits >> half) n += half, bits >>= half;

@@ -38,7 +38,7 @@
 /* Where the rules demand something of positions after moves, moves are found without that, and it is tested when one is
    tried.  Not where a player who has no move passes. */
 #define LATER_TESTED (DEMANDS && !PASSES)
-#define TRIED (LATER_TESTED ? UNTESTED : LISTED)
+#define TRIED (LATER_TESTED ? UNTESTED : SORTED)
 
 /* Where there are several opponents, who passes gives the move to one of his own side, or only to the first of them. */
 #if PLAYERS == 2
