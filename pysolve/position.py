@@ -99,6 +99,8 @@ class LegalMoves(Sequence[Move]):
     def sample(self, rng: random.Random | int | None = None) -> Move:
         """One legal move, all equally likely; raises `IndexError` if there is none."""
         source = _source(rng, "rng")
+        if not len(self):
+            raise nobody_chooses(self._position)
         return self[source.randrange(len(self))]  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
@@ -725,6 +727,13 @@ class _Remembering:
         """The judgement of the engine on a state after a number of turns and occurrences: number of the ending, and
         result."""
         return self._engine.judge(state, turns, times)
+
+
+def nobody_chooses(position: Position) -> IndexError:
+    """What is raised where a move is asked for and no player has one."""
+    if position.chance:
+        return IndexError("chance moves here, so no player chooses a move; play_chance draws one")
+    return IndexError("the game is over, so no player chooses a move")
 
 
 class _Finished(Sequence[Numbers]):

@@ -357,7 +357,8 @@ def test_a_long_turn_is_shown_move_by_move(game: str, pause: float, monkeypatch:
     ("game", "who", "many"),
     [
         pytest.param("zola", "hard", False, marks=pytest.mark.slow), ("zola", "minimax:depth=20", True),
-        ("zola", "minimax:depth=20,time=1", False), ("zola", "minimax:depth=20,nodes=1000", False), ("zola", "random", False), ("zola", "human", False),
+        ("zola", "minimax:depth=20,time=1", False), ("zola", "minimax:depth=20,nodes=1000", False),
+        ("zola", "random", False), ("zola", "human", False),
         ("tictactoe", "minimax:depth=20", False),
     ],
 )  # fmt: skip

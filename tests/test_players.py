@@ -637,6 +637,20 @@ def test_a_turn_is_looked_for_at_once_where_time_is_the_limit(monkeypatch: pytes
     assert asked == [*turn, *turn, position.state, position.state]
 
 
+def test_where_nobody_chooses_a_player_says_so() -> None:
+    over, thrown = load("tictactoe").start(), load("pig").start().play("roll")
+    for move in ("a1", "b1", "a2", "b2", "a3"):
+        over = over.play(move)
+    for who in ("random", "greedy", "minimax:depth=2", "minimax:search=strong,nodes=9", "mcts:playouts=9", "solver"):
+        with pytest.raises(IndexError, match="the game is over, so no player chooses a move"):
+            player(who)(over)
+    for who in ("random", "greedy", "minimax:depth=2", "mcts:playouts=9"):
+        with pytest.raises(IndexError, match="chance moves here, so no player chooses a move; play_chance draws one"):
+            player(who)(thrown)
+    with pytest.raises(IndexError, match="the game is over"):
+        over.legal_moves.sample()
+
+
 @pytest.mark.slow
 def test_a_plan_is_left_where_it_would_come_back() -> None:
     """The second half of a turn that would lead where it was before is looked for again."""

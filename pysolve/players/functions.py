@@ -83,7 +83,7 @@ from pysolve.players.policies import PolicyError, policy_in
 from pysolve.players.strategies import Strategy, StrategyError, strategy_in
 from pysolve.players.techniques import techniques_beside
 from pysolve.players.values import ValuesError, values_in
-from pysolve.position import Move, Position
+from pysolve.position import Move, Position, nobody_chooses
 from pysolve.runtime import validation
 from pysolve.search import greedy as looking
 from pysolve.search.forest import Forest
@@ -184,7 +184,7 @@ class Specification:
         made = estimating_by(OwnRules(terms=self.settings.get("terms", ()), cheat="cheat" in self.settings), made)
         if "values" in self.settings:
             made = judging_by(self.settings["values"], made)
-        return thinking_by(self.settings["by"], made) if "by" in self.settings else made
+        return choosing(thinking_by(self.settings["by"], made) if "by" in self.settings else made)
 
     def __str__(self) -> str:
         return self.text
@@ -200,6 +200,7 @@ def specification(text: str, levels: Mapping[str, str] = {}) -> Specification:
 def player(text: str, seed: int | None = None, levels: Mapping[str, str] = {}, report: Report = silent) -> Player:
     """The player that a text names, as in ``player("minimax:depth=3")``; raises `UnknownPlayer`.
 
+    It raises `IndexError` for a position in which the game is over or chance moves.
     `report` hears what greedy, minimax and mcts think of each move that they search for.
     """
     return specification(text, levels).player(seed, report)
@@ -552,6 +553,17 @@ def solving(states: int = SOLVED) -> Player:
         return before(position) if index is None else _numbered(position, index)
 
     return choose
+
+
+def choosing(choose: Player) -> Player:
+    """The same player, who raises `IndexError` where there is nothing to choose."""
+
+    def chosen(position: Position) -> Move:
+        if not len(position.legal_moves):
+            raise nobody_chooses(position)
+        return choose(position)
+
+    return chosen
 
 
 def thinking_by(rules: str, choose: Player) -> Player:
