@@ -216,7 +216,7 @@ class NativeAnswers:
             library = self._cached(compiler, proof=True)
             if library is not None:
                 with self._taking_over:
-                    self.functions = self._functions_of(library)
+                    self.functions, self._loops = self._functions_of(library), None
 
     def hasten(self, positions: int = 0) -> None:
         """Called before a question about so many positions: where tcc has printed plain loops, which are ready at once,
@@ -229,10 +229,10 @@ class NativeAnswers:
             return
         with self._taking_over:
             loops, self._loops = self._loops, None
-            if loops is self.functions:
-                compiler = Compiler(self.compiler)
+            if loops is not None:
+                in_memory = Compiler(self.compiler)
                 with self._played_without():
-                    self.functions = self._functions_of(build(self.text(compiler, sets=True), compiler))
+                    self.functions = self._functions_of(build(self.text(in_memory, sets=True), in_memory))
 
     @cached_property
     def _cost(self) -> int:

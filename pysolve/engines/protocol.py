@@ -17,7 +17,7 @@ View = bytes  # a state in which the bytes that a player does not see are UNKNOW
 Move = tuple[int, ...]
 
 UNKNOWN = UNSEEN  # no byte of a state has this value
-A_SECOND = 10_000  # positions that a search looks at which is not in a hurry
+A_SECOND = 10_000  # positions that a search by time is taken to look at
 LONG = 12.0  # seconds of a search from which on it waits for a better build, which takes some four in zola
 
 TOO_MANY = "a rule tries too many combinations; give its variables smaller ranges, or test before the next choice"
