@@ -1253,6 +1253,22 @@ def test_a_library_that_answers_wrongly_is_not_used(cache: Path, monkeypatch: py
         build._find.cache_clear()
 
 
+@pytest.mark.slow
+@needs_tcc
+@pytest.mark.skipif(shutil.which("false") is None, reason="there is no program that fails")
+def test_a_compiler_that_builds_nothing_is_told(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYSOLVE_CC", str(shutil.which("false")))
+    build._find.cache_clear()
+    try:
+        engine = NativeEngine(small())
+        with pytest.warns(RuntimeWarning, match=r"cc makes could not be tried: \S*false did not compile the") as told:
+            engine.wait_for_better(300)
+    finally:
+        build._find.cache_clear()
+    assert engine.compiler == "tcc"
+    assert "Traceback" not in str(told[0].message)
+
+
 @needs_cc
 def test_of_a_compiler_that_fails_nothing_is_left(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fails = build.Compiler("cc", (shutil.which("false") or "", "-O2"))

@@ -24,7 +24,7 @@ from pysolve.runtime.cache import cache_folder
 from pysolve.runtime.paths import environment
 from pysolve.runtime.processes import APART, python
 
-AGREE, DIFFER, UNREADABLE, REFUSED = 0, 3, 4, 5  # 1 is what Python says of a program that failed
+AGREE, DIFFER, UNREADABLE, REFUSED, UNBUILT = 0, 3, 4, 5, 6  # 1 is what Python says of a program that failed
 IN_TURN = "--in-turn"
 SECONDS = 120
 MOST_WAITING = 6  # games that wait for their turn, each in a process of its own
@@ -82,7 +82,7 @@ class Proof:
         except subprocess.TimeoutExpired as error:
             self.process.kill()
             raise BuildError(f"what {self.compiler} makes could not be tried: {error}") from None
-        said = (out or complaint).decode(errors="replace").strip()
+        said = (out or complaint.strip().rpartition(b"\n")[2]).decode(errors="replace").strip()  # no traceback
         if self.process.returncode == DIFFER or self.process.returncode < 0:
             raise Disproved(f"what {self.compiler} made of the game gives wrong answers {said}")
         if self.process.returncode == REFUSED:

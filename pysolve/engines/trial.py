@@ -18,11 +18,11 @@ from pathlib import Path
 from pysolve.dsl.model import Game
 from pysolve.dsl.notation import blank, line
 from pysolve.dsl.sealed import read_sealed
-from pysolve.engines.build import Refused, locked
+from pysolve.engines.build import BuildError, Refused, locked
 from pysolve.engines.native import native_engine
 from pysolve.engines.prolog import PrologEngine
 from pysolve.engines.protocol import Engine, EngineError, State
-from pysolve.engines.self_check import AGREE, DIFFER, IN_TURN, REFUSED, UNREADABLE
+from pysolve.engines.self_check import AGREE, DIFFER, IN_TURN, REFUSED, UNBUILT, UNREADABLE
 from pysolve.runtime.cache import cache_folder
 
 GAMES, LENGTH = 3, 12
@@ -81,6 +81,9 @@ def trial(compiler: str, file: Path) -> int:
     except Refused as error:
         sys.stdout.write(error.said)
         return REFUSED
+    except BuildError as error:
+        sys.stdout.write(f"{error}\n")
+        return UNBUILT
     try:
         wrong = None if trusted is None else difference(trusted, tried)
     except EngineError:
