@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice, product
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -41,7 +42,7 @@ from pysolve.dsl.model.move_codes import move_codes
 from pysolve.dsl.passes import prepared
 from pysolve.dsl.to_c import TooLarge, print_c, print_reasons
 from pysolve.dsl.to_c.value import Value, every
-from pysolve.engines import ENGINES, build, native, open_engine, self_check, sequences
+from pysolve.engines import ENGINES, build, native, open_engine, protocol, self_check, sequences
 from pysolve.engines.build import COMPILERS, BuildError, NoCompiler, cached_libraries
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
@@ -1141,6 +1142,15 @@ def test_tcc_builds_sets_before_a_long_question(long: str, monkeypatch: pytest.M
     sets = engine.functions
     assert (list(engine.expand(start).moves), searched(engine, start)) == found
     assert (sets is loops, engine.functions is sets, engine.compiler) == (False, True, "tcc")
+
+
+def test_a_build_takes_nothing_of_the_time_of_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine, clock, built = load("tictactoe").engine, iter([100.0, 100.0, 100.75]), list[int]()
+    monkeypatch.setattr(NativeEngine, "hasten", lambda _, positions: built.append(positions))
+    with monkeypatch.context() as while_asked:
+        while_asked.setattr(protocol, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+        began = protocol.await_better(engine, 0.5, None)
+    assert (began, built) == (100.75, [5000])
 
 
 @needs_tcc

@@ -232,8 +232,7 @@ def mcts(
     nodes = validation.whole_or_none("nodes", nodes, 1)
     if visits is None and seconds is None and nodes is None:
         raise ValueError("a search needs a limit: visits, nodes or seconds")
-    began = time.monotonic()
-    await_better(engine, seconds, nodes)
+    began = await_better(engine, seconds, nodes)
     tree = tree or planted(engine, state, settings, history)
     before, until = tree.played, None if seconds is None else began + seconds
     tree.grow(visits, until, seed, nodes)

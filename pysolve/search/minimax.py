@@ -239,8 +239,7 @@ def checked_limits(engine: Engine, depth: Any, turns: Any, nodes: Any, seconds: 
         raise ValueError("depth and turns cannot both be given: a search counts moves or turns")
     if turns is not None and len(engine.game.players.labels) == 1:
         raise ValueError(ONE_TURN)
-    began = time.monotonic()
-    await_better(engine, seconds, nodes)
+    began = await_better(engine, seconds, nodes)
     until = None if seconds is None else began + seconds
     return Limits(turns if depth is None else depth, nodes, until, began, interruptible)
 
