@@ -1144,6 +1144,19 @@ def test_tcc_builds_sets_before_a_long_question(long: str, monkeypatch: pytest.M
     assert (sets is loops, engine.functions is sets, engine.compiler) == (False, True, "tcc")
 
 
+@pytest.mark.slow
+@needs_tcc
+def test_a_solver_goes_on_by_sets_where_loops_have_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build, "COMPILERS", ("tcc",))
+    model = load("connect_four", width=4, height=4).model
+    engine, wished = NativeEngine(model), NativeEngine(model, "tcc")
+    state, loops = engine.start(), engine.functions
+    found, expected = (one.retrograde(state, 200_000) for one in (engine, wished))
+    assert list(found.values) == list(expected.values)
+    assert list(found.distances) == list(expected.distances)
+    assert engine.functions is not loops
+
+
 def test_a_build_takes_nothing_of_the_time_of_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
     engine, clock, built = load("tictactoe").engine, iter([100.0, 100.0, 100.75]), list[int]()
     monkeypatch.setattr(NativeEngine, "hasten", lambda _, positions: built.append(positions))
