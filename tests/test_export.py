@@ -28,6 +28,7 @@ from pysolve.export.looks import Looks
 from pysolve.export.programs import playable
 from pysolve.export.whole import levels_of, whole
 from pysolve.lab.scoring import divided
+from pysolve.players.best_lines import Limits, best_lines
 from pysolve.players.functions import player
 from pysolve.position import Position
 from pysolve.runtime.paths import RULES, shipped_games
@@ -49,6 +50,7 @@ from tests.test_service import SHOP
 
 pytestmark = [pytest.mark.slow, needs_export]
 LONGEST = 120  # moves of a random game
+ENTRIES = 1 << 19  # in the table of a search by time (web/src/export/search.ts)
 
 
 # Shipped games of other numbers of players, and those that cannot be exported.
@@ -385,16 +387,18 @@ def test_an_analysis_of_three_players_says_how_all_stand(tmp_path: Path) -> None
         assert sum(found["shares"].values()) == pytest.approx(1)
 
 
-@pytest.mark.parametrize("name", ["zola", "three"])
+@pytest.mark.parametrize("name", ["zola", "tak", "three", "one"])
 def test_several_lines_are_those_of_python(name: str, tmp_path: Path) -> None:
+    """By the strong search, with the techniques of the game, where that applies."""
     game = opened(name, text=OTHERS.get(name))
     with exporting(game, tmp_path) as node:
         for plies in (0, 6):
             line = played(game, 7, plies, goes_on=True)
             position = game.lines.walk(line, lambda: None).step.position
             found = node.answer("analyse", game="", line=line, seconds=0.2, lines=3)
-            each = len(game.game.players) > 2
-            expected = several(position.game.engine, position.state, 3, depth=found["depth"], each=each)
+            search = "strong" if name in ("zola", "tak") else "plain"
+            limits = Limits(found["depth"], search=search)
+            expected = best_lines(position, 3, limits, entries=ENTRIES, each=len(game.game.players) > 2)
             told = [(one["value"], one["moves"]) for one in found["lines"]]
             assert told == [(one.value, [position._move(move).text for move in one.line]) for one in expected]
             assert (found["move"], found["value"]) == (told[0][1][0], told[0][0])

@@ -254,6 +254,8 @@ MAY_IMPORT = {
         "pysolve.players.techniques pysolve.players.values pysolve.players.own_rules pysolve.position "
         "pysolve.runtime.validation pysolve.search "
         "pysolve.search.turns",
+    "pysolve.players.best_lines":
+        "dsl.player_texts pysolve.engines.protocol pysolve.players.functions pysolve.position pysolve.search",
     "pysolve.players.competitors":
         "dsl.errors dsl.player_texts pysolve.game pysolve.players.functions pysolve.players.outside.player "
         "pysolve.position",
@@ -308,7 +310,8 @@ MAY_IMPORT = {
         "pysolve.display.scene pysolve.display.shapes pysolve.display.svg pysolve.display.window pysolve.engines "
         "pysolve.engines.prolog "
         "pysolve.engines.protocol pysolve.game pysolve.ide pysolve.lab pysolve.lab.scoring "
-        "pysolve.notation.record pysolve.players.completion pysolve.players.functions pysolve.players.session "
+        "pysolve.notation.record pysolve.players.best_lines pysolve.players.completion pysolve.players.functions "
+        "pysolve.players.session "
         "pysolve.position pysolve.results pysolve.runtime.cancellation pysolve.runtime.models pysolve.runtime.paths "
         "pysolve.runtime.validation pysolve.runtime.version pysolve.runtime.wire pysolve.search pysolve.service",
     "pysolve.service.browser": "pysolve.engines.browser pysolve.service",
@@ -323,7 +326,8 @@ MAY_IMPORT = {
     "pysolve.lab":
         "dsl dsl.analysis.sampling dsl.errors dsl.language.constants dsl.model dsl.notation dsl.player_texts "
         "pysolve.engines.protocol pysolve.game pysolve.lab pysolve.lab.proofs pysolve.lab.scoring "
-        "pysolve.notation.record pysolve.players.competitors pysolve.players.functions pysolve.players.outside.player "
+        "pysolve.notation.record pysolve.players.best_lines pysolve.players.competitors pysolve.players.functions "
+        "pysolve.players.outside.player "
         "pysolve.players.outside.program pysolve.players.policies pysolve.players.session pysolve.players.strategies "
         "pysolve.players.values "
         "pysolve.position pysolve.results pysolve.runtime.files pysolve.runtime.optional pysolve.runtime.paths "
@@ -341,8 +345,8 @@ MAY_IMPORT = {
         "pysolve.players.values pysolve.search.learned",
     "pysolve.lab.policies":
         "dsl.analysis.move_patterns dsl.analysis.symmetries dsl.language.constants pysolve.engines.protocol "
-        "pysolve.game pysolve.lab pysolve.players.policies pysolve.position pysolve.runtime.cancellation "
-        "pysolve.runtime.files pysolve.runtime.version pysolve.search",
+        "pysolve.game pysolve.lab pysolve.players.functions pysolve.players.policies pysolve.position "
+        "pysolve.runtime.cancellation pysolve.runtime.files pysolve.runtime.version pysolve.search",
     "pysolve.lab.remote": "pysolve.engines.protocol pysolve.lab.cluster pysolve.lab.workers",
     "pysolve.lab.refine":
         "pysolve.engines.protocol pysolve.engines.refining pysolve.game pysolve.lab pysolve.players.values "
@@ -363,14 +367,15 @@ MAY_IMPORT = {
     "pysolve.protocol": "",
     "pysolve.notation.uci": "dsl.notation pysolve.game pysolve.notation.fen pysolve.position pysolve.results",
     "pysolve.protocol.limits": "",
-    "pysolve.protocol.options": "dsl.errors dsl.player_texts pysolve.game pysolve.players.functions pysolve.search",
+    "pysolve.protocol.options":
+        "dsl.errors dsl.player_texts pysolve.game pysolve.players.best_lines pysolve.players.functions pysolve.search",
     "pysolve.protocol.informed":
         "dsl.notation pysolve.engines.protocol pysolve.game pysolve.notation.known pysolve.players.functions "
         "pysolve.position pysolve.protocol pysolve.search pysolve.view",
     "pysolve.protocol.engine":
         "dsl.language.constants dsl.notation pysolve.engines.protocol pysolve.game pysolve.notation.uci "
-        "pysolve.players.functions pysolve.position pysolve.protocol pysolve.runtime.cancellation "
-        "pysolve.runtime.version pysolve.search",
+        "pysolve.players.best_lines pysolve.players.functions pysolve.position pysolve.protocol "
+        "pysolve.runtime.cancellation pysolve.runtime.version pysolve.search",
     "pysolve.cli":
         "dsl dsl.errors dsl.language.constants dsl.model dsl.notation dsl.passes dsl.player_texts dsl.text.fmt "
         "dsl.text.measure dsl.text.nodes dsl.text.sources dsl.text.syntax dsl.to_c dsl.to_prolog "
@@ -381,7 +386,7 @@ MAY_IMPORT = {
         "pysolve.engines.bridge pysolve.engines.build pysolve.engines.protocol pysolve.export pysolve.game "
         "pysolve.ide.lexer pysolve.ide.lsp pysolve.lab pysolve.lab.proofs "
         "pysolve.notation.json_lines pysolve.notation.pgn pysolve.notation.record pysolve.notation.uci "
-        "pysolve.players.competitors pysolve.players.completion pysolve.players.functions "
+        "pysolve.players.best_lines pysolve.players.competitors pysolve.players.completion pysolve.players.functions "
         "pysolve.players.outside.player pysolve.players.outside.program pysolve.players.session "
         "pysolve.players.files pysolve.players.policies pysolve.players.strategies pysolve.players.values "
         "pysolve.position pysolve.protocol pysolve.results pysolve.runtime.cache "

@@ -12,13 +12,16 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import IO, Any
+from unittest.mock import ANY
 
 import pytest
 from typer.testing import CliRunner, Result
 
+import pysolve
 from pysolve.cli.app import app
 from pysolve.dsl import UnknownOption
 from pysolve.dsl.player_texts import UnknownPlayer
+from pysolve.engines.protocol import DoesNotApply
 from pysolve.game import Game
 from pysolve.lab import analysis
 from pysolve.lab.balance import Trial, balance, play_variant, swept, verdict
@@ -26,6 +29,7 @@ from pysolve.lab.games import Played, distinct, opened
 from pysolve.lab.match import play_match, standing
 from pysolve.lab.statistics import quartiles, wilson
 from pysolve.notation import record as records
+from pysolve.players.best_lines import best_lines, goes_by_strong
 from pysolve.search.minimax import PythonSearcher
 from pysolve.search.searcher import Visit
 from tests.games import RULES, load, slow_but
@@ -474,16 +478,75 @@ def test_an_end_is_told_in_turns() -> None:
     assert found.worth == analysis.ranked(game.start(), found.depth, by_turns=True)[0][1]
 
 
-def test_mistakes_are_marked() -> None:
+@pytest.mark.parametrize("search", ["plain", "strong"])
+def test_mistakes_are_marked(search: str) -> None:
     game = load("tictactoe")
     positions, moves = [game.start()], []
     for text in ("a1", "b1", "b2", "a2", "b3"):  # an edge loses, X misses c3, then O may stop it
         moves.append(positions[-1].parse(text))
         positions.append(positions[-1].play(moves[-1]))
-    found = list(analysis.analyse(positions, moves, analysis.Limits(depth=9)))
+    found = list(analysis.analyse(positions, moves, analysis.Limits(depth=9, search=search)))
     assert [one.mark(1) for one in found] == ["", "??", "", "", "??"]
     assert str(found[4].best) == "c3"
     assert str(found[4].before) == "wins in 1"
+
+
+def test_the_strong_search_values_the_best_moves_together() -> None:
+    position, reports = load("zola", size=4).start().play("a1xb1"), list[analysis.Found]()
+    limits = analysis.Limits(nodes=20_000, search="strong")
+    lines = best_lines(position, 3, limits)
+    found, moves = analysis.best_moves(position, limits, 3, reports.append)
+    assert [one.depth for one in reports] == list(range(1, found.depth + 1))
+    assert reports[-1].line == found.line
+    assert [(one.move.numbers, one.worth.value, one.depth) for one in moves] == [
+        (one.best, one.value, one.depth) for one in lines
+    ]
+    assert not any(one.at_most for one in moves)
+    (alone,) = best_lines(position, 1, limits)
+    assert analysis.best(position, limits).worth.value == alone.value
+    assert analysis.best_moves(position, limits, 0) == (replace(analysis.best(position, limits), seconds=ANY), [])
+
+
+def test_a_move_that_was_made_is_searched_as_deep_as_the_best_one() -> None:
+    position = load("zola", size=4).start()
+    move = position.legal_moves[5]
+    limits = analysis.Limits(depth=5, search="strong")
+    (judged,) = analysis.analyse([position], [move], limits)
+    (best,), (alone,) = best_lines(position, 1, limits), best_lines(position, 1, limits, moves=[5])
+    assert (judged.best.numbers, judged.before.value) == (best.best, best.value)
+    assert (judged.after.value <= judged.before.value, alone.best) == (True, move.numbers)
+
+
+@pytest.mark.parametrize(
+    ("limits", "is_strong"),
+    [
+        ({"seconds": 1.0}, True), ({"seconds": 1.0, "threads": 2}, True), ({"seconds": 1.0, "depth": 3}, False),
+        ({"seconds": 1.0, "nodes": 100}, False), ({"seconds": 1.0, "turns": 1}, False),
+        ({"seconds": 1.0, "quiet": ("captures",)}, False), ({"depth": 3}, False),
+        ({"depth": 3, "search": "strong"}, True), ({"seconds": 1.0, "search": "plain"}, False),
+    ],
+)  # fmt: skip
+@pytest.mark.slow
+def test_time_alone_is_for_the_strong_search(limits: dict[str, Any], is_strong: bool) -> None:
+    assert goes_by_strong(load("zola", size=4).engine, analysis.Limits(**limits)) == is_strong
+    for other in (load("pig"), pysolve.load("zola", engine="prolog")):
+        if limits.get("search") != "strong":
+            assert not goes_by_strong(other.engine, analysis.Limits(**limits))
+
+
+def test_the_strong_search_refuses_what_it_does_not_know() -> None:
+    position = load("zola", size=4).start()
+    for limits, message in (
+        ({"turns": 1}, "turns is for the plain search"), ({"quiet": ("captures",)}, "quiet is for the plain search"),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=message):
+            analysis.best(position, analysis.Limits(search="strong", **limits))
+    with pytest.raises(ValueError, match='search must be plain or strong, not "deep"'):
+        analysis.best(position, analysis.Limits(depth=1, search="deep"))
+    with pytest.raises(DoesNotApply, match="the strong search is for two players or more, without chance"):
+        analysis.best(load("pig").start(), analysis.Limits(depth=1, search="strong"))
+    with pytest.raises(ValueError, match="search is for two players at most: Connect four for three has 3"):
+        analysis.best(load("connect_four-three").start(), analysis.Limits(depth=1, search="strong"))
 
 
 # --------------------------------------------------------------------------------------------------- commands
@@ -538,6 +601,7 @@ def test_exchanges_are_followed_to_their_end(tmp_path: Path) -> None:
 def test_best_without_a_limit_stops() -> None:
     """No depth is as deep as the default, without a limit, would go."""
     said("best", "zola", "--time", "0.1")
+    said("best", "zola", "--time", "0.1", "--search", "plain")
     said("best", "conga", "--nodes", "2000", "--moves", "0")
 
 
@@ -620,6 +684,8 @@ def test_a_player_of_a_ladder_may_have_a_blank(tmp_path: Path) -> None:
         (["play", "zola", "--second", "minimax:deep=3"], 'minimax has no setting "deep"'),
         (["analyse", "nothing.txt"], "nothing.txt: No such file or directory"),
         (["best", "zola", "--depth", "0"], "--depth"),
+        (["best", "zola", "--search", "strong", "--turns", "2"], "--turns is for the plain search"),
+        (["best", "pig", "--search", "strong"], "--search strong: the strong search is for two players or"),
     ],
 )
 def test_what_cannot_be_done_is_said(words: list[str], message: str) -> None:

@@ -2,6 +2,7 @@
 
 import io
 import pickle
+import re
 import subprocess
 import sys
 import time
@@ -12,6 +13,7 @@ import pytest
 import pysolve
 from pysolve.engines.protocol import LimitReached
 from pysolve.notation.uci import words_of
+from pysolve.players.best_lines import Limits, best_lines
 from pysolve.players.functions import player
 from pysolve.position import Position
 from pysolve.protocol.engine import LONGEST_LINE, Talk, lines_of
@@ -35,7 +37,7 @@ def test_an_engine_says_who_it_is() -> None:
     assert [*said[:2], last, ready] == [f"{name}Chess", author, "uciok", "readyok"]
     assert [option.split()[2:5] for option in options] == [
         ["MultiPV", "type", "spin"], ["Hash", "type", "spin"], ["Threads", "type", "spin"], ["Ponder", "type", "check"],
-        ["Level", "type", "combo"],
+        ["Level", "type", "combo"], ["Search", "type", "combo"],
     ]  # fmt: skip
     assert talk("zola", "", "ugi", "uginewgame")[-1] == "ugiok"
 
@@ -279,6 +281,25 @@ def test_a_level_plays_in_the_place_of_the_search() -> None:
     assert talk("tictactoe", level, only, "go searchmoves a3 depth 1")[-1] == "bestmove a3"
 
 
+def test_time_is_used_by_the_strong_search_and_other_limits_by_the_plain_one() -> None:
+    """In a position in which X wins soon, so that both end by themselves."""
+    lost, choose = "position startpos moves a1 a2", "setoption name Search value "
+
+    def told(*lines: str) -> list[str]:
+        return [re.sub(r" time \d+", "", line) for line in talk("tictactoe", *lines[:-1], lost, lines[-1])]
+
+    plain, strong = (told(choose + search, "go depth 9") for search in ("plain", "strong"))
+    assert plain != strong
+    assert told("go depth 9") == told("go nodes 100000") == told(choose + "plain", "go movetime 60000") == plain
+    assert told("go movetime 60000") == told(choose + "auto", "go wtime 900000 p1time 900000") == strong
+    (expected,) = best_lines(load("tictactoe").start().play("a1").play("a2"), 1, Limits(9, search="strong"))
+    assert f" nodes {expected.nodes} pv " in strong[-2]
+    some = told(choose + "strong", "setoption name MultiPV value 3", "go depth 2 searchmoves b1 b3")
+    assert {line.split(" pv ")[1].split()[0] for line in some[:-1]} == {"b1", "b3"}
+    assert " default auto var auto var plain var strong" in talk("tictactoe", "ugi")[-2]
+    assert "Search" not in str(talk("pig", "ugi"))
+
+
 def test_an_engine_without_threads_says_so() -> None:
     said = []
     game = pysolve.load("tictactoe", engine="prolog")
@@ -292,11 +313,15 @@ def test_an_engine_without_threads_says_so() -> None:
         ("", "an option is set by  setoption name NAME value VALUE"),
         ("name Hash", "an option is set by  setoption name NAME value VALUE"),
         ("name Hush value 3", 'there is no option "Hush": did you mean "Hash"?'),
-        ("name Style value wild", 'there is no option "Style": options are MultiPV, Hash, Threads, Ponder, Level'),
+        (
+            "name Style value wild",
+            'there is no option "Style": options are MultiPV, Hash, Threads, Ponder, Level, Search',
+        ),
         ("name Hash value 0", 'Hash must be a whole number from 1 to 65536, not "0"'),
         ("name Threads value 257", 'Threads must be a whole number from 1 to 256, not "257"'),
         ("name MultiPV value " + 5000 * "9", 'MultiPV must be a whole number from 1 to 500, not "999'),
         ("name Ponder value perhaps", 'Ponder must be true or false, not "perhaps"'),
+        ("name Search value deep", 'Search must be one of auto, plain, strong, not "deep"'),
         ("name Level value best", 'Level must be one of none, easy, medium, hard, expert, not "best"'),
     ],
 )

@@ -189,6 +189,32 @@ def test_lines_begin_with_different_moves_the_best_first() -> None:
         assert len({one.best for one in lines}) == len(lines) == min(3, len(engine.expand(state)))
         assert all(found == sorted(found, reverse=True) for found in reports)
         assert reports[-1] == [one.value for one in lines]
+        for nodes in range(200, 4000, 300):  # a limit ends a depth at any line
+            lines = strong(engine, state, nodes=nodes, lines=3)
+            assert len({one.best for one in lines}) == len(lines)
+            assert [one.value for one in lines] == sorted((one.value for one in lines), reverse=True)
+
+
+def test_only_the_moves_that_are_named_are_considered() -> None:
+    engine = engine_of("zola")
+    state = engine.start()
+    node = engine.expand(state)
+    every = strong(engine, state, depth=3, lines=len(node))
+    values = {one.best: one.value for one in every}
+    assert len(values) == len(node)
+    for place, move in enumerate(node.moves):
+        (one,) = strong(engine, state, depth=3, lines=2, moves=[place])
+        assert one.best == move
+    two = strong(engine, state, depth=3, lines=3, moves=[5, 2, 5])
+    assert {one.best for one in two} == {node.moves[2], node.moves[5]}
+    (left,) = strong(engine, state, depth=3, moves=[2, 5], left=[node.child(2)])
+    assert left.best == node.moves[5]
+    (alone,) = strong(engine, state, depth=3, moves=[2], left=[node.child(2)])
+    assert alone.best == node.moves[2]
+    with pytest.raises(ValueError, match="moves must name one move at least"):
+        strong(engine, state, depth=3, moves=[])
+    with pytest.raises(IndexError, match="there is no move 99"):
+        strong(engine, state, depth=3, moves=[99])
 
 
 def test_the_limit_of_nodes_is_kept() -> None:

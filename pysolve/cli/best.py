@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -30,16 +31,26 @@ from pysolve.cli.files import record_of
 from pysolve.cli.progress import counter, steps, timed
 from pysolve.cli.recorded import heading, result_of
 from pysolve.dsl.language.constants import DEEPEST
-from pysolve.dsl.player_texts import MOST_THREADS
-from pysolve.lab.analysis import BLUNDER, MISTAKE, Found, Judged, Limits, Ranked, best_moves, margin_of, refuse_of_two
+from pysolve.dsl.player_texts import MOST_THREADS, PLAIN, STRONG
+from pysolve.engines.protocol import DoesNotApply
+from pysolve.lab.analysis import BLUNDER, MISTAKE, Found, Judged, Ranked, best_moves, margin_of, refuse_limits
 from pysolve.lab.analysis import analyse as judge
 from pysolve.notation import record as records
+from pysolve.players.best_lines import Limits
 from pysolve.players.session import Session
 from pysolve.position import Move, Position
 
 SECONDS = 1.0  # of a search that nobody limits
 LEVEL = 4  # the depth of an analysis that nobody limits
 MOST_NODES = 10**15
+
+
+class Searched(StrEnum):
+    """Which search looks for the best moves."""
+
+    plain = PLAIN
+    strong = STRONG
+
 
 Depth = Annotated[
     int | None,
@@ -63,6 +74,10 @@ Quiet = Annotated[
         show_default=False,
     ),
 ]
+Search = Annotated[
+    Searched | None,
+    typer.Option("--search", help="Which search. [default: strong with --time alone]", show_default=False),
+]
 Nodes = Annotated[
     int | None,
     typer.Option("--nodes", "-n", min=1, max=MOST_NODES, help="Limit on the positions searched.", show_default=False),
@@ -79,6 +94,7 @@ def best(
     seconds: Time = None,
     nodes: Nodes = None,
     quiet: Quiet = None,
+    search: Search = None,
     threads: Annotated[int, typer.Option("--threads", min=1, max=MOST_THREADS, help="Number of search threads.")] = 1,
     few: Annotated[
         int, typer.Option("--moves", "-m", min=0, max=MOST, help="Number of best moves to show with values.")
@@ -92,17 +108,27 @@ def best(
     A value is for the player to move: points of the evaluate block, or the number
     of moves in which the game is won or lost by force. Each completed depth is
     shown. --time and --nodes limit the whole command; the default limit is one
-    second. Half of it goes to the best move, and half to the values of the
-    others, which are searched to the same depth if the limit allows; each value
-    is shown with its depth, and as "at most" if it is known only that the best
-    move is no worse. --moves 1 uses the whole limit for the best move. Ctrl-C
-    stops the search and shows what was found. With --turns each turn counts as
-    one step, however many moves it has. An estimate in the middle of an exchange
-    is unreliable: with --quiet captures, moves that capture pieces are searched
-    beyond the depth, up to four. --threads makes the native engine faster on
-    several processors; the value of a depth stays the same, but the expected line
-    may differ. With three players or more the search is max-n: players play for
-    themselves, and the value of each is shown; --quiet and --threads do not apply.
+    second. --moves 1 uses all of it for the best move. Ctrl-C stops the search
+    and shows what was found.
+
+    --search strong looks deeper in the same time: it leaves out what seems
+    hopeless, so the value at a depth is not that of minimax, and a forced end may
+    be further away than need be. Without --search it looks where --time is the
+    only limit, in games of two without chance, with the native engine.
+
+    --search plain is minimax, and answers where --depth, --turns, --nodes or
+    --quiet is given. Half of the limit goes to the best move, and half to the
+    values of the others, which are searched to the same depth if the limit
+    allows; each value is shown with its depth, and as "at most" if it is known
+    only that the best move is no worse. With --turns each turn counts as one
+    step, however many moves it has. An estimate in the middle of an exchange is
+    unreliable: with --quiet captures, moves that capture pieces are searched
+    beyond the depth, up to four.
+
+    --threads makes the native engine faster on several processors; plain, the
+    value of a depth stays the same, but the expected line may differ. With three
+    players or more the search is max-n: players play for themselves, and the
+    value of each is shown; --search strong, --quiet and --threads do not apply.
 
     \b
     Examples:
@@ -111,6 +137,7 @@ def best(
       pysolve best yoxii --position position.txt --depth 4 --json
       pysolve best blockade --turns 2 --moves 1
       pysolve best chess --play "e2e4, e7e5" --depth 4 --quiet captures
+      pysolve best chess --search strong --nodes 200000
     """
     if depth is not None and turns is not None:
         raise typer.BadParameter("--depth (in moves) and --turns (in whole turns) cannot be combined")
@@ -123,7 +150,7 @@ def best(
         raise typer.BadParameter(f"chance moves here, and no player: add to --play what happens, as in  {happens}")
     if depth is None and turns is None and seconds is None and nodes is None:
         seconds = SECONDS
-    limits = _applying(found, Limits(depth, seconds, nodes, turns, _kinds(quiet), threads))
+    limits = _applying(found, Limits(depth, seconds, nodes, turns, _kinds(quiet), threads, search))
     width = len("loses in 10") if turns is None else len("loses in 10 turns")
     if not as_json:
         put(f"{found.to_move} to move, {counted(len(found.legal_moves), 'legal move')}")
@@ -160,9 +187,11 @@ def _put_best(position: Position, answer: Found, values: list[Ranked], depth: st
 
 
 def _applying(position: Position, limits: Limits) -> Limits:
-    """The limits, if they apply to a game of so many players."""
+    """The limits, if they apply to the game; its engine says whether it has the strong search."""
     try:
-        refuse_of_two(position.game, limits)
+        refuse_limits(position.game, limits)
+    except DoesNotApply as error:
+        raise typer.BadParameter(f"--search {STRONG}: {error}") from None
     except ValueError as error:
         raise typer.BadParameter(f"--{error}") from None
     if limits.turns is not None and len(position.game.players) == 1:
@@ -202,6 +231,7 @@ def analyse(
     seconds: Time = None,
     nodes: Nodes = None,
     quiet: Quiet = None,
+    search: Search = None,
     margin: Annotated[
         int | None,
         typer.Option("--margin", min=1, max=MOST, help="Smallest loss that counts as a mistake.", show_default=False),
@@ -216,7 +246,9 @@ def analyse(
     or for a time or a number of positions. ?? marks a move that gives up a
     certain win, or allows a certain loss; ? marks a move that loses at least
     --margin, which by default is a tenth of the range of values in the game.
-    --quiet captures follows exchanges to their end. With three players or more the
+    --quiet captures follows exchanges to their end. With --time alone, or with
+    --search strong, the search is the strong one, as `best --help` says; then the
+    move that was made is searched as long again. With three players or more the
     search is max-n: each plays for themselves. Ctrl-C stops the analysis and
     shows the moves so far.
 
@@ -231,7 +263,7 @@ def analyse(
     session = Session(records.beginning(record, records.game_of(record, file.parent, force, engine)), {})
     for move, _ in records.replay(record, session.game):
         session.play(move)
-    limits = Limits(depth if seconds or nodes else depth or LEVEL, seconds, nodes, quiet=_kinds(quiet))
+    limits = Limits(depth if seconds or nodes else depth or LEVEL, seconds, nodes, None, _kinds(quiet), search=search)
     limits = _applying(session.position, limits)
     judged: list[Judged] = []
     chosen = sum(not before.chance for before, _ in zip(session.positions, session.moves, strict=False))

@@ -16,7 +16,7 @@ from pysolve.search.strong import Lines, Report, Techniques
 
 LEAST = 4  # positions in the smallest table: those of one place
 # As C reads them, in order.
-NUMBERS = ("depth", "nodes", "lines", "helper", "shared", "entries", "few", "earlier", "backs")
+NUMBERS = ("depth", "nodes", "lines", "helper", "shared", "entries", "few", "earlier", "backs", "unwanted")
 
 
 class NativeStrong:
@@ -40,24 +40,25 @@ class NativeStrong:
             self._table = zeros(table, small=table >> 4)
             self._searches = [zeros(search, small=search) for _ in range(self._threads)]
 
-    def _asked(self, back: Sequence[int] = (), **said: int) -> Any:
-        told = self._said | said | {"backs": len(back)}
-        asked = [*(told.get(name, 0) for name in NUMBERS), *self._techniques, *back]
+    def _asked(self, back: Sequence[int] = (), unwanted: Sequence[int] = (), **said: int) -> Any:
+        told = self._said | said | {"backs": len(back), "unwanted": len(unwanted)}
+        asked = [*(told.get(name, 0) for name in NUMBERS), *self._techniques, *back, *unwanted]
         return (c_longlong * len(asked))(*asked)
 
     def lines(
-        self, state: State, limits: Limits, report: Report | None, back: Sequence[int], earlier: Collection[State]
+        self, state: State, limits: Limits, report: Report | None, back: Sequence[int], unwanted: Sequence[int],
+        earlier: Collection[State],
     ) -> Lines:  # fmt: skip
         """Searches in C, with all threads (see `pysolve.search.strong.StrongSearcher.lines`)."""
         self._engine.sound(state)
         if self._functions is not self._engine.functions:
             self._begin()
-        lines = max(1, min(self._lines, len(self._engine.expand(state)), DEEPEST - 1))
+        lines = max(1, min(self._lines, len(self._engine.expand(state)) - len(unwanted), DEEPEST - 1))
         function, told, past = self._functions.strong, 0, b"".join(earlier)
 
         def question(helper: int, nodes: int | None) -> tuple[Control, Any, tuple[Any, ...]]:
-            asked = self._asked(back, depth=limits.depth or 0, nodes=-1 if nodes is None else nodes, lines=lines,
-                                helper=helper, earlier=len(earlier))  # fmt: skip
+            asked = self._asked(back, unwanted, depth=limits.depth or 0, nodes=-1 if nodes is None else nodes,
+                                lines=lines, helper=helper, earlier=len(earlier))  # fmt: skip
             found = (self._found_type * ((DEEPEST + 2) * lines))()
             return self._engine.control(), found, (state, past, self._searches[helper], self._table, asked, found)
 
@@ -95,5 +96,5 @@ class NativeStrong:
         return [
             Result(one.value, tuple(map(decode, one.line[: one.length])), one.depth,
                    one.nodes if nodes is None else nodes, limits.passed)
-            for one in found
+            for place, one in enumerate(found) if one.length or not place
         ]  # fmt: skip

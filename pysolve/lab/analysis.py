@@ -2,9 +2,9 @@
 
 In: a position or a played game, and limits for a search.  Out: values for the player to move, moves by name.
 
-Values come from `pysolve.search.minimax`; with three players or more from `pysolve.search.maxn`, where each player has
-a value and plays for themselves. Neither knows the game so far: endings that ask about it count only if they end the
-game at the first position.
+Values come from the search that suits the limits (`pysolve.players.best_lines`): the strong one, minimax, or max-n with
+three players or more, where each player has a value and plays for themselves. The last two do not know the game so far:
+endings that ask about it count only if they end the game at the first position.
 """
 
 from __future__ import annotations
@@ -17,37 +17,22 @@ from typing import Any, NamedTuple
 
 from pysolve.dsl.language.constants import NOTHING
 from pysolve.dsl.model.payoffs import payoff_unit
-from pysolve.dsl.player_texts import quiet_moves
+from pysolve.dsl.player_texts import STRONG, quiet_moves
 from pysolve.engines.protocol import Move as Numbers
 from pysolve.game import Game
+from pysolve.players.best_lines import Limits, best_lines, goes_by_strong
+from pysolve.players.best_lines import Report as LinesReport
 from pysolve.players.functions import Thought
 from pysolve.position import Move, Position
 from pysolve.runtime import validation
-from pysolve.search.maxn import each_searcher_of, maxn
+from pysolve.search.maxn import each_searcher_of
 from pysolve.search.mcts import Result as Sampled
 from pysolve.search.minimax import Result, minimax, searcher_of
 from pysolve.search.searcher import WHOLE, Horizon, Stopped, Visit, moves_before_end, payoff_at_end, value_of_end
+from pysolve.search.strong import Memory
 
 MISTAKE, BLUNDER = "?", "??"
 TENTH = 10  # a mistake loses at least this fraction of the range of values in a game
-
-
-class Limits(NamedTuple):
-    """When a search ends, and which moves it follows beyond its depth."""
-
-    depth: int | None = None
-    seconds: float | None = None
-    nodes: int | None = None
-    turns: int | None = None  # instead of a depth, which counts moves
-    quiet: tuple[str, ...] = ()  # kinds of moves, or captures
-    threads: int = 1  # that search together
-
-    def half(self) -> Limits:
-        """Half of the seconds and of the nodes."""
-        seconds, nodes = self.seconds, self.nodes
-        return self._replace(seconds=seconds and seconds / 2, nodes=nodes and max(1, nodes // 2))
-
-
 NO_LIMITS = Limits()
 
 Tick = Callable[[int], None]  # is told how many more positions were visited
@@ -134,51 +119,63 @@ class Found:
     each: Mapping[str, Worth] = field(default_factory=dict, hash=False)  # of each of three players or more
 
 
-def best(position: Position, limits: Limits, report: Callable[[Found], None] = lambda _: None) -> Found:
+Report = Callable[[Found], None]
+
+
+def best(position: Position, limits: Limits, report: Report = lambda _: None) -> Found:
     """The best line of play; `report` is called with each finished depth.  Ctrl-C returns the result so far."""
     _checked(position, limits)
-    finished: list[Found] = []
+    return _best_lines(position, limits, 1, report)[0]
 
-    def hear(result: Result) -> None:
-        finished.append(_found(position, result))
-        report(finished[-1])
+
+def _best_lines(position: Position, limits: Limits, lines: int, report: Report) -> list[Found]:
+    """The best lines, more than one only by the strong search; `report` is called with the best of each depth.
+
+    Ctrl-C returns the result so far.
+    """
+    finished: list[list[Found]] = []
+
+    def hear(results: Sequence[Result]) -> None:
+        finished.append([_found(position, one) for one in results])
+        report(finished[-1][0])
 
     try:
-        found = _searched(position, limits, hear)
+        found = _searched(position, limits, lines, hear)
     except KeyboardInterrupt:
         if not finished:
             raise
-        return replace(finished[-1], interrupted=True)
-    return _found(position, found)
+        return [replace(one, interrupted=True) for one in finished[-1]]
+    return [_found(position, one) for one in found]
 
 
-def _searched(position: Position, limits: Limits, hear: Callable[[Result], None] | None = None) -> Result:
-    """The result of searching a position: with minimax, or with max-n if there are three players or more."""
-    engine, state = position.game.engine, position.state
-    depth, seconds, nodes, turns, quiet, threads = limits
-    if len(position.game.players) > 2:
-        return maxn(engine, state, depth, nodes, seconds, report=hear, turns=turns, interruptible=False)
-    return minimax(
-        engine, state, depth, nodes, seconds, report=hear, turns=turns, quiet=quiet, threads=threads,
-        interruptible=False,
-    )  # fmt: skip
+def _searched(
+    position: Position, limits: Limits, lines: int = 1, hear: LinesReport | None = None,
+    moves: Sequence[int] | None = None, memory: Memory | None = None,
+) -> list[Result]:  # fmt: skip
+    """The results of searching a position; with three players or more each plays for themselves."""
+    each = len(position.game.players) > 2
+    return best_lines(position, lines, limits, hear, moves=moves, each=each, memory=memory)
 
 
 def best_moves(
     position: Position,
     limits: Limits,
     most: int,
-    report: Callable[[Found], None] = lambda _: None,
-    tick: Callable[[int], None] = lambda _: None,
+    report: Report = lambda _: None,
+    tick: Tick = lambda _: None,
 ) -> tuple[Found, list[Ranked]]:
     """The best line of play, and the best few moves with their values, the best one first.
 
     There are no such moves where the game is over, or chance moves.
     The limits hold for the whole: half of the seconds and nodes are reserved for the moves other than the best one,
-    which are searched to the same depth if possible.  Ctrl-C returns the result so far.
+    which are searched to the same depth if possible; the strong search looks for all of them together.  Ctrl-C returns
+    the result so far.
     """
     _checked(position, limits)
     most = validation.whole("most", most, 0)
+    if _by_strong(position, limits):
+        lines = _best_lines(position, limits, max(1, most), report)
+        return lines[0], [Ranked(one.line[0], one.worth, one.depth) for one in lines if one.line][:most]
     began, alone = time.monotonic(), most < 2 or len(position.legal_moves) < 2
     found = best(position, limits if alone else limits.half(), report)
     known = [Ranked(move, found.worth, found.depth) for move in found.line[:1]][:most]
@@ -196,14 +193,22 @@ def _checked(position: Any, limits: Any) -> None:
     validation.instance("position", position, Position, "a Position")
     validation.instance("limits", limits, Limits, "Limits")
     validation.seconds(limits.seconds)
-    refuse_of_two(position.game, limits)
+    refuse_limits(position.game, limits)
 
 
-def refuse_of_two(game: Game, limits: Limits) -> None:
-    """Raises `ValueError` for limits that max-n does not know, where three players or more play."""
-    if len(game.players) > 2 and (limits.quiet or limits.threads != 1):
-        what = "threads" if limits.threads != 1 else "quiet"
+def refuse_limits(game: Game, limits: Limits) -> None:
+    """Raises `ValueError` for limits that the search of a game does not know, and `DoesNotApply` if the strong search
+    is named, and the game or its engine does not have it."""
+    for_two = {"quiet": limits.quiet, "threads": limits.threads != 1, "search": limits.search == STRONG}
+    if len(game.players) > 2 and any(for_two.values()):
+        what = next(what for what, is_given in for_two.items() if is_given)
         raise ValueError(f"{what} is for two players at most: {game.title} has {len(game.players)}")
+    goes_by_strong(game.engine, limits)
+
+
+def _by_strong(position: Position, limits: Limits) -> bool:
+    """Does the strong search answer?"""
+    return len(position.game.players) == 2 and goes_by_strong(position.game.engine, limits)
 
 
 def _found(position: Position, result: Result) -> Found:
@@ -488,19 +493,33 @@ class Judged:
 
 
 def analyse(positions: Sequence[Position], moves: Sequence[Move], limits: Limits) -> Iterator[Judged]:
-    """Assesses each move of a game but those of chance; `positions` are those before the moves."""
+    """Assesses each move of a game but those of chance; `positions` are those before the moves.
+
+    The strong search goes on from move to move with what it has found.
+    """
     if positions:
-        refuse_of_two(positions[0].game, limits)
+        _checked(positions[0], limits)
+    limits, memory = limits._replace(turns=None, threads=1), Memory()
     for number, (position, move) in enumerate(zip(positions, moves, strict=False), 1):
         if position.chance:
             continue
-        found = _searched(position, limits._replace(turns=None, threads=1))
+        (found,) = _searched(position, limits, memory=memory)
         (first, *_) = line_of(position, found.line)
         before = worth_of(found, position.game)
-        after = before if move == first else move_worth(position, move, max(1, found.depth), quiet=limits.quiet)
+        after = before if move == first else _worth_of_move(position, move, limits, max(1, found.depth), memory)
         if after.score > before.score:  # the search before the move was cut short
             before = after
         yield Judged(number, position.to_move, move, first, before, after, found.depth, len(position.legal_moves) == 1)
+
+
+def _worth_of_move(position: Position, move: Move, limits: Limits, depth: int, memory: Memory) -> Worth:
+    """The value of a move for the player who makes it, by a search as deep as the one that has found the best move;
+    by the strong search within the same limits, too."""
+    if not _by_strong(position, limits):
+        return move_worth(position, move, depth, quiet=limits.quiet)
+    place = position.node.moves.index(move.numbers)
+    (found,) = _searched(position, limits._replace(depth=depth, search=STRONG), moves=[place], memory=memory)
+    return worth_of(found, position.game)
 
 
 def margin_of(judged: Sequence[Judged]) -> int:

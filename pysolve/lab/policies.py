@@ -32,12 +32,12 @@ from pysolve.engines.protocol import State
 from pysolve.game import Game
 from pysolve.lab.pairs import OPENING, paired
 from pysolve.lab.sprt import Sprt
+from pysolve.players.functions import history_of
 from pysolve.players.policies import PolicyFile, patterns_of, write
 from pysolve.position import Position
 from pysolve.runtime.cancellation import Abandoned, abandoned_when
 from pysolve.runtime.files import write_whole
 from pysolve.runtime.version import __version__
-from pysolve.search.history import History
 from pysolve.search.mcts import Settings, mcts, planted
 from pysolve.search.policy import Policy, shared
 
@@ -194,7 +194,7 @@ class PolicyTraining:
     ) -> tuple[int, list[tuple[int, list[list[int]], list[float]]]]:
         """The number of the best move of a position, and what is to be learned from it."""
         engine, state = self.game.engine, position.state
-        history = History(position.turns_played, position.seen)
+        history = history_of(position)
         tree = planted(engine, state, settings, history)
         found = mcts(engine, state, self.visits, seed=seed, settings=settings, history=history, tree=tree)
         assert found.best is not None

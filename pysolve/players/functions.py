@@ -220,7 +220,7 @@ def greedy(seed: int | None = None, report: Report = silent, ties: str = LOT, on
     rng = chances.Random(seed)
 
     def choose(position: Position) -> Move:
-        values = looking.values(_eyes(position, onesided).engine, position.state, _history(position))
+        values = looking.values(_eyes(position, onesided).engine, position.state, history_of(position))
         move = _numbered(position, _best(position, values, ties, rng))
         report(Result(max(values), (move.numbers,), 1, len(values)))
         return move
@@ -246,7 +246,7 @@ def greedy_turn(seed: int | None = None, ties: str = LOT, onesided: tuple[str, .
         return _chosen(position, plan[game, state])
 
     def alone(position: Position) -> Way:
-        return looking.best_turn(_eyes(position, onesided).engine, position.state, _history(position), ties, rng)
+        return looking.best_turn(_eyes(position, onesided).engine, position.state, history_of(position), ties, rng)
 
     def answered(position: Position) -> Way:
         game = position.game
@@ -254,7 +254,7 @@ def greedy_turn(seed: int | None = None, ties: str = LOT, onesided: tuple[str, .
             who: by_own_rules(game, who, OwnRules(onesided=onesided)).engine for who in game.model.players.values()
         }
         found = looking.turns_with_replies(
-            engines, game.engine, position.state, replies, _history(position), ties, rng
+            engines, game.engine, position.state, replies, history_of(position), ties, rng
         )  # fmt: skip
         return found[_best(position, [value for value, _ in found], ties, rng)][1]
 
@@ -328,7 +328,7 @@ def searching(
             return strong(
                 engine, state, depth, nodes, seconds, lambda lines: report(lines[0]), interruptible=False,
                 threads=threads, left=left, techniques=techniques_for(techniques, position.game, values),
-                history=_history(position), memory=trail.memory,
+                history=history_of(position), memory=trail.memory,
             )[0]  # fmt: skip
         order = preferred(position.game.model, position.node.moves, ties, rng) if ties else ()
         ask: Callable[..., Result]
@@ -430,7 +430,7 @@ def sampling(
         lots = rng.getrandbits(32)  # drawn for each move, so that forced moves do not change later ones
         if len(position.legal_moves) == 1:
             return _numbered(position, 0)
-        engine, state, history = position.game.engine, position.state, _history(position)
+        engine, state, history = position.game.engine, position.state, history_of(position)
         tree = (kept and _grown_on(kept, position)) or rooted(position.game, state, history)
         best = plan.get((position.game, state))
         if best is None:
@@ -464,7 +464,7 @@ def sampling(
 
 def _grown_on(kept: _Kept, position: Position) -> Tree | None:
     """An earlier tree, from a position on that lies in it."""
-    engine, history = position.game.engine, _history(position)
+    engine, history = position.game.engine, history_of(position)
     if kept.engine is not engine:
         return None
     met = Counter(position.seen)
@@ -763,7 +763,8 @@ def _settings(told: Mapping[str, Any]) -> Settings:
     return Settings(**{"leaf": leaf, **given})
 
 
-def _history(position: Position) -> History:
+def history_of(position: Position) -> History:
+    """The game so far, as searches ask about it."""
     return History(position.turns_played, position.seen)
 
 

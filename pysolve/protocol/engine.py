@@ -20,6 +20,8 @@ from pysolve.dsl.notation import NotationError
 from pysolve.engines.protocol import EngineError
 from pysolve.game import Game
 from pysolve.notation.uci import words_of
+from pysolve.players.best_lines import Limits as Limited
+from pysolve.players.best_lines import best_lines
 from pysolve.players.functions import Player
 from pysolve.position import Position
 from pysolve.protocol.informed import Informed, choices
@@ -27,8 +29,7 @@ from pysolve.protocol.limits import FOREVER, Limits, limits_of
 from pysolve.protocol.options import Options, Settings
 from pysolve.runtime.cancellation import Abandoned, abandoned_when
 from pysolve.runtime.version import __version__
-from pysolve.search.minimax import Result, minimax
-from pysolve.search.several import several
+from pysolve.search.minimax import Result
 
 LONGEST_LINE = 1 << 20  # characters; a longer line is not read
 NOTHING = "bestmove (none)"
@@ -257,8 +258,7 @@ class Talk:
         found: list[Result],
     ) -> None:  # fmt: skip
         """Searches deeper and deeper; what was found so far stands in `found`."""
-        engine, state = position.game.engine, position.state
-        depth, nodes, seconds = limits.depth, limits.nodes, search.seconds
+        within = Limited(limits.depth, search.seconds, limits.nodes, threads=told.threads, search=told.search)
 
         def report(lines: list[Result]) -> None:
             found[:] = lines
@@ -267,12 +267,8 @@ class Talk:
 
         if told.level is not None and not moves:
             last = [Result(0, (told.level(position).numbers,), 0, 0)]
-        elif told.lines > 1 or moves:
-            last = several(engine, state, told.lines, depth, nodes, seconds, report, told.entries, told.threads,
-                           moves or None)  # fmt: skip
         else:
-            last = [minimax(engine, state, depth, nodes, seconds, report=lambda one: report([one]),
-                            entries=told.entries, interruptible=False, threads=told.threads)]  # fmt: skip
+            last = best_lines(position, told.lines, within, report, told.entries, moves or None)
         found[:] = last or found
 
     @contextmanager

@@ -1,6 +1,7 @@
 """The options of `pysolve engine`: what an interface may set.
 
-In: lines `setoption`.  Out: how many lines of play are shown, the size of the table, the number of threads, a level.
+In: lines `setoption`.  Out: how many lines of play are shown, the size of the table, the number of threads, a level,
+which search.
 """
 
 from __future__ import annotations
@@ -11,13 +12,16 @@ from dataclasses import dataclass, replace
 from pysolve.dsl.errors import nearest
 from pysolve.dsl.player_texts import MOST_THREADS
 from pysolve.game import Game
+from pysolve.players.best_lines import SEARCHES
 from pysolve.players.functions import Player, player
 from pysolve.search.minimax import SearchingEngine, entries_within, most_entries, table_bytes
+from pysolve.search.strong import has_strong
 
 MEBIBYTE = 1 << 20
 MOST_LINES = 500
 MOST_HASH = 1 << 16  # mebibytes
 SEARCH = "none"  # no level: the search plays
+BY_LIMITS = "auto"  # which search plays: the one that suits the limits
 SEED = 1  # of the lots that a level draws; they go on from game to game
 
 
@@ -81,6 +85,7 @@ class Settings:
     threads: int = 1
     ponder: bool = False  # does the interface want to know the answer that is expected?
     level: Player | None = None  # who plays, whatever limits there are; None for the search
+    search: str | None = None  # which one; None for the one that suits the limits
 
 
 class Options:
@@ -94,6 +99,8 @@ class Options:
             "MultiPV": _Spin(1, MOST_LINES, 1), "Hash": _Spin(1, MOST_HASH, megabytes),
             "Threads": _Spin(1, MOST_THREADS, 1), "Ponder": _Check(False), "Level": _Combo((SEARCH, *game.levels)),
         }  # fmt: skip
+        if has_strong(game.engine):
+            self._kinds["Search"] = _Combo((BY_LIMITS, *SEARCHES))
 
     def introduced(self) -> Iterator[str]:
         """A line for each option."""
@@ -115,7 +122,9 @@ class Options:
             raise ValueError(f'{name} must be {error}, not "{value}"') from None
 
     def _carry_out(self, name: str, value: int | str) -> None:
-        if isinstance(value, str):
+        if name == "Search":
+            self.now = replace(self.now, search=None if value == BY_LIMITS else str(value))
+        elif isinstance(value, str):
             self.now = replace(self.now, level=None if value == SEARCH else player(value, SEED, self._game.levels))
         elif name == "MultiPV":
             self.now = replace(self.now, lines=value)

@@ -64,10 +64,12 @@ class StrongSearcher(Protocol):
     """Searches deeper and deeper; see `strong`.  With the technique `keep` its searches go on from those before."""
 
     def lines(
-        self, state: State, limits: Limits, report: Report | None, back: Sequence[int], earlier: Collection[State]
+        self, state: State, limits: Limits, report: Report | None, back: Sequence[int], unwanted: Sequence[int],
+        earlier: Collection[State],
     ) -> Lines:  # fmt: skip
         """The best lines of play from a state, until a limit is reached; `back`: the numbers of first moves that are
-        avoided, `earlier`: positions that have occurred in the game, as `repeated` compares them."""
+        avoided, `unwanted`: of those that are left out, `earlier`: positions that have occurred in the game, as
+        `repeated` compares them."""
 
 
 @runtime_checkable
@@ -125,18 +127,20 @@ def strong(
     techniques: Techniques = DEFAULT,
     history: History = History(),  # noqa: B008  a constant
     memory: Memory | None = None,
+    moves: Sequence[int] | None = None,
 ) -> Lines:
     """The best lines of play from a state, each from another first move, until a limit is reached.
 
     At least one of the limits `depth`, `nodes` and `seconds` must be given.  The first line has the best value; there
     are fewer lines than asked for if there are fewer moves, and one without moves if the game is over.  With several
     `threads`, of which each searches by itself and all share a table, results may differ from run to run.  `left` are
-    positions to which the player should not return as long as there is another move.  A position of the `history` that
-    comes again counts as if the game ended by that, where the rules know such an ending.  With the same `memory`,
-    searches of positions of a game, one after the other, go on from what those before have found, on which their
-    results depend then.  `report` is called with the lines of each finished depth.  Ctrl-C returns the result so far,
-    if depth 1 is finished and the search is `interruptible`.  Raises `DoesNotApply` where the engine or the game does
-    not have this search, `TypeError`, `ValueError` or `InvalidState` for invalid arguments.
+    positions to which the player should not return as long as there is another move; `moves` are the indices of the
+    legal moves that are considered, one at least, by default all.  A position of the `history` that comes again counts
+    as if the game ended by that, where the rules know such an ending.  With the same `memory`, searches of positions of
+    a game, one after the other, go on from what those before have found, on which their results depend then.  `report`
+    is called with the lines of each finished depth.  Ctrl-C returns the result so far, if depth 1 is finished and the
+    search is `interruptible`.  Raises `DoesNotApply` where the engine or the game does not have this search,
+    `TypeError`, `ValueError`, `IndexError` or `InvalidState` for invalid arguments.
     """
     report = validation.callback("report", report)
     limits = checked_limits(engine, depth, None, nodes, seconds, interruptible)
@@ -148,7 +152,11 @@ def strong(
     earlier = [known for known, times in checked_history(engine.game, history).seen.items() if times]
     entries = _entries(engine, nodes, seconds, threads) if entries is None else entries
     entries, threads = checked_table(entries, threads)
-    back = leading_to(left, engine.expand(state)) if left else ()
+    node = engine.expand(state)
+    unwanted = () if moves is None else _without(moves, len(node))
+    back = leading_to(left, node) if left else ()
+    if len({*back, *unwanted}) == len(node):  # nothing else is left
+        back = ()
     size = 1 << (entries.bit_length() - 1)
     if memory is not None:
         validation.instance("memory", memory, Memory, "a Memory")
@@ -156,7 +164,15 @@ def strong(
     if memory is None or not techniques.keep:
         memory = Memory()
     searcher = memory.searcher(engine, state, size, threads, lines, techniques)
-    return searcher.lines(state, limits, report, back, earlier)
+    return searcher.lines(state, limits, report, back, unwanted, earlier)
+
+
+def _without(moves: Sequence[int], count: int) -> tuple[int, ...]:
+    """The other ones of `count` moves."""
+    wanted = {validation.place(one, count) for one in moves}
+    if not wanted:
+        raise ValueError("moves must name one move at least")
+    return tuple(index for index in range(count) if index not in wanted)
 
 
 def _entries(engine: Engine, nodes: int | None, seconds: float | None, threads: int) -> int:

@@ -17,15 +17,21 @@ from pysolve.dsl.player_texts import PERSON, UnknownPlayer
 from pysolve.game import Game
 from pysolve.lab.scoring import divided, points_of
 from pysolve.lab.solving import Guide, Limits
-from pysolve.players.functions import SOLVED, Specification, Thought, named_by_a_stranger, specification
+from pysolve.players.best_lines import Limits as Limited
+from pysolve.players.best_lines import best_lines
+from pysolve.players.functions import (
+    SOLVED,
+    Specification,
+    Thought,
+    history_of,
+    named_by_a_stranger,
+    specification,
+)
 from pysolve.position import Position
 from pysolve.runtime.cancellation import Abandoned, abandoned_when
-from pysolve.search.history import History
-from pysolve.search.maxn import maxn
 from pysolve.search.mcts import Result as Sampled
 from pysolve.search.mcts import Settings, lines_of, mcts, planted
-from pysolve.search.minimax import Result, minimax
-from pysolve.search.several import several
+from pysolve.search.minimax import Result
 from pysolve.service.games import Opened
 from pysolve.service.playing import position_of
 from pysolve.service.question import Asked
@@ -62,9 +68,9 @@ def choose(asked: Asked) -> dict[str, Any]:
 
 
 def analyse(asked: Asked) -> dict[str, Any]:
-    """The best line that a search finds until it is cancelled: minimax, max-n where three players or more play, or
-    random games without `evaluate`.  Of a puzzle it is a solution, if one is found in half of the time.  Where several
-    lines are asked for, the thought has them all.
+    """The best line that a search finds until it is cancelled: the strong search, minimax where that does not apply,
+    max-n where three players or more play, or random games without `evaluate`.  Of a puzzle it is a solution, if one is
+    found in half of the time.  Where several lines are asked for, the thought has them all.
     """
     opened, position, seconds = asked.opened, _going_on(asked), asked.get("seconds", MOST_SECONDS)
     asked.games.improve(opened)
@@ -149,19 +155,22 @@ def _solved(guide: Guide, position: Position, seconds: float, hear: Callable[[Th
 
 
 def _deeper(position: Position, seconds: float, lines: int, thoughts: _Thoughts) -> None:
-    """Minimax or max-n, deeper and deeper."""
-    each, engine, hear = len(position.game.players) > 2, position.game.engine, thoughts.hear
+    """The strong search, minimax or max-n, deeper and deeper."""
+    each, limits = len(position.game.players) > 2, Limited(seconds=seconds)
     if lines > 1:
-        found = several(engine, position.state, lines, seconds=seconds, report=thoughts.hear_all, each=each)
+        found = best_lines(position, lines, limits, thoughts.hear_all, each=each)
         if found:
             return thoughts.hear_all(found)
-    search = maxn if each else minimax
-    hear(search(engine, position.state, seconds=seconds, report=hear, interruptible=False))
+
+    def hear(lines: Sequence[Result]) -> None:
+        thoughts.hear(lines[0])
+
+    hear(best_lines(position, 1, limits, hear, each=each))
 
 
 def _random_games(position: Position, seconds: float, lines: int, thoughts: _Thoughts) -> None:
     """A tree of random games that grows until it has proven the result."""
-    engine, state, history = position.game.engine, position.state, History(position.turns_played, position.seen)
+    engine, state, history = position.game.engine, position.state, history_of(position)
     tree, until, seed = planted(engine, state, Settings(), history), time.monotonic() + seconds, 0
     while True:
         left = until - time.monotonic()

@@ -70,7 +70,8 @@ typedef struct {
     I keep;       /* a search goes on with what the one before has found, where that lies in the same memory */
 } Techniques;
 
-/* What a search is asked.  Behind it stand the places of first moves that lead back to what was left before. */
+/* What a search is asked.  Behind it stand the places of first moves that lead back to what was left before, and those
+   of first moves that are not wanted. */
 typedef struct {
     I depth;        /* moves to the horizon, at most; 0: any number */
     I nodes;        /* positions at most; negative: any number */
@@ -79,7 +80,7 @@ typedef struct {
     I shared;       /* do other threads use the table, too? */
     I entries, few; /* positions in the table at most; in the first table, both powers of two and 4 at least */
     I earlier;      /* how many positions of the game so far are told, as `repeated` compares them */
-    I backs;
+    I backs, unwanted; /* how many places follow */
     Techniques with;
 } Wanted;
 
@@ -105,8 +106,8 @@ typedef struct {
     I whole, bound;   /* of how many of them all moves were found, and how often all of them captured */
     I passed;        /* is it not allowed to pass in the position that is searched next? */
     I passes, tried_passes, wrong_passes; /* who is well off after passing: how often, tested, and not so if he moves */
-    const I *back;
-    I backs, dones;
+    const I *back, *not_wanted;
+    I backs, unwanted, dones;
     Move done[DEEPEST]; /* first moves of lines that were found before */
     Move *first, *end;
     I *promises;
@@ -599,10 +600,15 @@ static int is_done(const Strong *p, Move move) {
     return 0;
 }
 
-static int is_back(const Strong *p, I place) {
-    for (I i = 0; i < p->backs; i++)
-        if (p->back[i] == place) return 1;
+static int is_one_of(const I *places, I count, I place) {
+    for (I i = 0; i < count; i++)
+        if (places[i] == place) return 1;
     return 0;
+}
+
+/* Is a first move one that is not searched: its line is known, or it is not wanted? */
+static int is_left_out(const Strong *p, Move move, I place) {
+    return is_done(p, move) || is_one_of(p->not_wanted, p->unwanted, place);
 }
 
 /* What a move has done that was searched: a cutoff raises it and lowers those tried before it. */
@@ -772,7 +778,7 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
         }
         const I place = i < first ? 0 : next_choice(&o, i);
         if (i >= first) move = at[place], captures = o.promises[i] & 1;
-        if (move == barred || (root && is_done(p, move))) continue;
+        if (move == barred || (root && is_left_out(p, move, place))) continue;
         if (with->late && !open && !in_check && depth <= 4 && !captures && i && tried >= shown && value > -WIN) continue;
         I deeper = with->forced && count == 1 && ply < 2 * p->deepest, score = BACK;
         if (with->singular && depth >= with->singular && move == seen.best && barred == NO_MOVE && !root && p->unit &&
@@ -795,7 +801,7 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
         if (!root && !is_legal(p, s, move, &t)) continue;
         tried++;
         p->made[ply] = move;
-        if (root && is_back(p, place)) {
+        if (root && is_one_of(p->back, p->backs, place)) {
             p->length[1] = 0;
         } else if (tried == 1) {
             score = after_move(p, s, &t, left, floor, beta, ply, next);
@@ -829,7 +835,7 @@ static I strong_visit(Strong *p, const u8 *s, I depth, I alpha, I beta, I ply, i
 #if LABELS
     if (barred == NO_MOVE) note(c, s, value, value >= beta ? LOWER : value <= alpha ? UPPER : EXACT);
 #endif
-    if (!kept || barred != NO_MOVE || (root && (p->dones || p->backs))) return value;
+    if (!kept || barred != NO_MOVE || (root && (p->dones || p->backs || p->unwanted))) return value;
     const I found = value >= beta ? LOWER : value <= alpha ? UPPER : EXACT;
     if (with->correct && absolute(value) < WIN && !(found == LOWER && value <= stand) && !(found == UPPER && value >= stand))
         correct(p, s, ply, depth, value - seen.stand);
@@ -894,9 +900,10 @@ static void go_on(Strong *p) {
     p->age = (p->age + 1) % (1 << AGE_BITS);
 }
 
-/* The best `lines` lines of a position, after those that came `earlier`, deeper and deeper until a limit is reached or the host stops it.  found[0],
-   found[1] and so on: the lines so far, the best first; behind them stand those of each finished depth, `high` depths.  There
-   is room for all depths and two more.  STOPPED if a limit has ended it. */
+/* The best `lines` lines of a position, after those that came `earlier`, deeper and deeper until a limit is reached or
+   the host stops it.  found[0], found[1] and so on: the lines so far, the best first; behind them stand those of each
+   finished depth, `high` depths.  There is room for all depths and two more.  STOPPED if a limit has ended it: what it
+   has found of an unfinished depth counts if one line is wanted, or nothing else is known. */
 EXPORT I ps_strong(Control *c, const u8 *in, UNUSED const u8 *earlier, Strong *p, Known *table, const Wanted *how,
                    Found *found) {
     State s;
@@ -906,6 +913,7 @@ EXPORT I ps_strong(Control *c, const u8 *in, UNUSED const u8 *earlier, Strong *p
     if (p->with.keep && p->places) go_on(p);
     else p->table = table, p->places = all_places(how), p->filled = 0;
     p->back = (const I *)(how + 1), p->backs = how->backs, p->passed = 0;
+    p->not_wanted = p->back + p->backs, p->unwanted = how->unwanted;
     p->promises = (I *)(p + 1), p->first = (Move *)(p->promises + DEEP), p->end = p->first + DEEP;
     static const int men[][2] = {MEN{0, 0}};
     p->captures = men[0][1] != 0;
@@ -916,13 +924,15 @@ EXPORT I ps_strong(Control *c, const u8 *in, UNUSED const u8 *earlier, Strong *p
     NEW_MEMO(k);
     const I count = legal(s.b, p->first, p->end, SORTED, &ending, &result MEMO(&k) BOUND(c));
     if (count < 0) return count;
-    const I lines = most(1, least(how->lines, count));
+    const I lines = most(1, least(how->lines, count - p->unwanted));
     for (I i = 0; i < lines; i++) found[i] = (Found){.nodes = 1};
     if (ending) {
         found->value = value_of_end(p->player, s.b, result, 0);
         return 0;
     }
-    found->line[0] = p->first[0], found->length = 1;
+    I first = 0;
+    while (is_one_of(p->not_wanted, p->unwanted, first)) first++;
+    found->line[0] = p->first[first], found->length = 1;
     const I deepest = how->depth ? least(how->depth, DEEPEST) : DEEPEST;
     for (I depth = 1 + how->helper % 2; depth <= deepest; depth++) {
         Found *now = found + (1 + c->high) * lines;
@@ -933,10 +943,9 @@ EXPORT I ps_strong(Control *c, const u8 *in, UNUSED const u8 *earlier, Strong *p
             if (c->stop == 2) return MISTAKE;
             if (c->stop == 3) return NO_ROOM;
             if (c->stop) {
-                if (i == 0 && p->length[0] && p->reached > BACK) {
-                    I finished = found->depth;
+                const I finished = found->depth;
+                if (i == 0 && (lines == 1 || !finished) && p->length[0] && p->reached > BACK)
                     write_line(p, found, p->reached, absolute(p->reached) >= WIN ? depth : finished);
-                }
                 found->nodes = c->nodes;
                 return STOPPED;
             }

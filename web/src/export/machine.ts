@@ -150,6 +150,11 @@ export class Machine {
     return found;
   }
 
+  /** True if the program has a function. */
+  has(name: string): boolean {
+    return `ps_${name}` in this.calls;
+  }
+
   /** Calls a function that returns any value. */
   private value(name: string, ...args: Code[]): bigint {
     const control = this.words(this.control, CONTROL.length);

@@ -108,15 +108,21 @@ function searching(asked: Asked, each: boolean, analyses = false): Thought {
   const { game, techniques } = position.game.exported;
   if (settings.search === "strong") {
     const how = settings.techniques ? techniquesOf(settings.techniques) : techniques;
-    const earlier = position.past.before.map(([state]) => state);
-    const found = strong(machine, position.state, { ...wanted, earlier, techniques: how }, hears);
-    return searched(position, found, began);
+    const told = { ...wanted, lines: 1, earlier: earlier(position), techniques: how };
+    const [found] = strong(machine, position.state, told, ([one]) => hears(one!));
+    return searched(position, found!, began);
   }
   const found = (game.rolls ? expected : search)(machine, position.state, wanted, hears);
   return searched(position, found, began);
 }
 
-/** Thinks for a time: minimax, max-n where three players or more play, or random games without `evaluate`. */
+/** The states that have occurred in the game so far. */
+function earlier(position: Position): Uint8Array[] {
+  return position.past.before.map(([state]) => state);
+}
+
+/** Thinks for a time: the strong search, minimax where that does not apply, max-n where three players or more play, or
+ * random games without `evaluate`. */
 export function analysed(position: Position, seconds: number, lines: number, heard: Heard): Thought {
   if (position.outcome) throw new Trouble("asked", `the game is over; ${position.result}`);
   const asked = { position, settings: { time: seconds }, seed: 0, heard };
@@ -125,16 +131,30 @@ export function analysed(position: Position, seconds: number, lines: number, hea
   if (game.rolls && (each || !estimates))
     throw new Trouble("asked", "this file can analyse a game with chance if it has `evaluate` and two players at most");
   if (!estimates) return mcts(asked, true, lines);
+  if (!each && position.game.program().has("strong")) return strongest(position, seconds, lines, heard);
   return (lines > 1 && !position.weights && ranking(asked, each, seconds, lines)) || searching(asked, each, true);
+}
+
+/** One line or several by the strong search. */
+function strongest(position: Position, seconds: number, lines: number, heard: Heard): Thought {
+  const began = performance.now();
+  const told = (found: Found[]) =>
+    lines > 1 ? together(position, found, began)! : searched(position, found[0]!, began);
+  const { techniques } = position.game.exported;
+  const asked = { seconds, lines, back: [], earlier: earlier(position), techniques };
+  return told(strong(position.game.fresh(), position.state, asked, (found) => heard(told(found))));
+}
+
+/** Several lines as a thought, that of the best one; null if there are none. */
+function together(position: Position, found: Found[], began: number): Thought | null {
+  const all = found.map((one) => searched(position, one, began));
+  return all[0] ? { ...all[0], lines: all } : null;
 }
 
 /** Several lines; null if not one was found in the time. */
 function ranking({ position, heard }: Asked, each: boolean, seconds: number, lines: number): Thought | null {
   const began = performance.now();
-  const told = (found: Found[]): Thought | null => {
-    const all = found.map((one) => searched(position, one, began));
-    return all[0] ? { ...all[0], lines: all } : null;
-  };
+  const told = (found: Found[]) => together(position, found, began);
   const report = (found: Found[]) => heard(told(found)!);
   const { state, mover, game } = position;
   const [machine, until] = [game.fresh(), began + 1000 * seconds];

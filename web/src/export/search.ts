@@ -52,28 +52,34 @@ export function search(machine: Machine, state: Uint8Array, wanted: Wanted, hear
   };
   const how = machine.numbers([...SETTINGS.map((name) => Number(said[name] ?? 0)), ...back, ...order]);
   const [memory, table] = ["search_size", "table_size"].map((name) => machine.allocated(machine.number(name, how)));
-  return deepened(machine, until, (found) => machine.asked("drive", state, memory!, table!, how, found), heard);
+  const ask = (found: number) => machine.asked("drive", state, memory!, table!, how, found);
+  return deepened(machine, until, 1, ask, ([one]) => heard(one!))[0]!;
 }
 
-/** What a program finds that goes deeper by itself, and is told where its findings go. */
+/** The lines that a program finds that goes deeper by itself, and is told where its findings go. */
 export function deepened(
   machine: Machine,
   until: number,
+  lines: number,
   ask: (found: number) => bigint,
-  heard: (found: Found) => void,
-): Found {
+  heard: (found: Found[]) => void,
+): Found[] {
   const size = machine.number("found_size");
-  const found = machine.allocated((DEEPEST + 2) * size); // the best so far, those of all depths, one that is not finished
+  const found = machine.allocated((DEEPEST + 2) * lines * size); // the best so far, those of all depths, unfinished ones
   const others = machine.players === 2 ? 0 : machine.players; // the values of all players
-  const read = (place: number): Found => {
-    const at = found + place * size;
+  const read = (at: number): Found => {
     const word = (name: (typeof FOUND)[number]) => Number(machine.words(at, FOUND.length)[FOUND.indexOf(name)]);
     const line = machine.codes(at + 8 * (FOUND.length + others), word("length"));
     return { value: word("value"), line, depth: word("depth"), nodes: word("nodes") };
   };
+  /** The lines of a depth; there may be fewer than are wanted. */
+  const depth = (place: number): Found[] =>
+    Array.from({ length: lines }, (_, line) => read(found + (place * lines + line) * size)).filter(
+      ({ line }, at) => line.length || !at,
+    );
   let told = 0;
   const tell = () => {
-    while (told < machine.left("high")) heard(read(++told));
+    while (told < machine.left("high")) heard(depth(++told));
   };
   const ended = machine.interrupted(
     () => {
@@ -84,7 +90,7 @@ export function deepened(
   );
   if (ended === -1n) throw new Trouble("limit", "there are too many moves to search");
   tell();
-  return read(0);
+  return depth(0);
 }
 
 /** What a move is worth for the player who makes it. */

@@ -6,17 +6,19 @@ import { deepened, ENTRIES, type Found, type Wanted } from "./search.ts";
 
 /** What is searched; a limit that is left out does not count. */
 export interface Asked extends Pick<Wanted, "depth" | "nodes" | "seconds" | "back"> {
+  lines: number; // how many, as far as there are moves
   earlier: Uint8Array[]; // positions that have occurred in the game
   techniques: readonly number[];
 }
 
-/** The best line from a position; `heard` hears of each finished depth. */
-export function strong(machine: Machine, state: Uint8Array, asked: Asked, heard: (found: Found) => void): Found {
+/** The best lines from a position; `heard` hears of each finished depth. */
+export function strong(machine: Machine, state: Uint8Array, asked: Asked, heard: (found: Found[]) => void): Found[] {
   const { depth = 0, nodes = -1, seconds = Infinity, back, earlier, techniques } = asked;
+  const lines = Math.max(1, Math.min(asked.lines, machine.expand(state).codes.length));
   const until = performance.now() + 1000 * seconds;
   const told = {
-    depth, nodes, lines: 1, helper: 0, shared: 0, entries: entries(nodes), few: FEW, earlier: earlier.length,
-    backs: back.length,
+    depth, nodes, lines, helper: 0, shared: 0, entries: entries(nodes), few: FEW, earlier: earlier.length,
+    backs: back.length, unwanted: 0,
   }; // biome-ignore format: settings
   const how = machine.numbers([...STRONG.map((name) => told[name]), ...techniques, ...back]);
   const memory = machine.allocated(machine.number("strong_size"));
@@ -25,7 +27,8 @@ export function strong(machine: Machine, state: Uint8Array, asked: Asked, heard:
   earlier.forEach((one, place) => {
     machine.bytes(past + place * machine.size, machine.size).set(one);
   });
-  return deepened(machine, until, (found) => machine.asked("strong", state, past, memory, table, how, found), heard);
+  const ask = (found: number) => machine.asked("strong", state, past, memory, table, how, found);
+  return deepened(machine, until, lines, ask, heard);
 }
 
 /** How many positions the table holds: more than there are to search, as far as there is memory. */
