@@ -478,7 +478,7 @@ def test_an_end_is_told_in_turns() -> None:
     assert found.worth == analysis.ranked(game.start(), found.depth, by_turns=True)[0][1]
 
 
-@pytest.mark.parametrize("search", ["plain", "strong"])
+@pytest.mark.parametrize("search", slow_but(["plain"], ["plain", "strong"]))
 def test_mistakes_are_marked(search: str) -> None:
     game = load("tictactoe")
     positions, moves = [game.start()], []
@@ -507,6 +507,7 @@ def test_the_strong_search_values_the_best_moves_together() -> None:
     assert analysis.best_moves(position, limits, 0) == (replace(analysis.best(position, limits), seconds=ANY), [])
 
 
+@pytest.mark.slow
 def test_a_move_that_was_made_is_searched_as_deep_as_the_best_one() -> None:
     position = load("zola", size=4).start()
     move = position.legal_moves[5]
@@ -534,6 +535,7 @@ def test_time_alone_is_for_the_strong_search(limits: dict[str, Any], is_strong: 
             assert not goes_by_strong(other.engine, analysis.Limits(**limits))
 
 
+@pytest.mark.slow
 def test_the_strong_search_refuses_what_it_does_not_know() -> None:
     position = load("zola", size=4).start()
     for limits, message in (

@@ -281,6 +281,7 @@ def test_a_level_plays_in_the_place_of_the_search() -> None:
     assert talk("tictactoe", level, only, "go searchmoves a3 depth 1")[-1] == "bestmove a3"
 
 
+@pytest.mark.slow
 def test_time_is_used_by_the_strong_search_and_other_limits_by_the_plain_one() -> None:
     """In a position in which X wins soon, so that both end by themselves."""
     lost, choose = "position startpos moves a1 a2", "setoption name Search value "

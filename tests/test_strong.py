@@ -195,6 +195,7 @@ def test_lines_begin_with_different_moves_the_best_first() -> None:
             assert [one.value for one in lines] == sorted((one.value for one in lines), reverse=True)
 
 
+@pytest.mark.slow
 def test_only_the_moves_that_are_named_are_considered() -> None:
     engine = engine_of("zola")
     state = engine.start()
