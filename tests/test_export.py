@@ -406,8 +406,11 @@ def test_several_lines_are_those_of_python(name: str, tmp_path: Path) -> None:
         assert said == "lines must be an integer from 1 to 5, not 6"
 
 
-def test_several_lines_of_a_tree_are_those_of_the_most_visited_moves(tmp_path: Path) -> None:
-    game = opened("mine", text=re.sub(r"(?s)\nevaluate.*?\n\n", "\n\n", (RULES / "hex.rules").read_text("utf-8")))
+@pytest.mark.parametrize("name", ["hex", "zola"])
+def test_several_lines_of_a_tree_are_those_of_the_most_visited_moves(name: str, tmp_path: Path) -> None:
+    """Of random games, which say more than `evaluate` in Hex."""
+    text = (RULES / f"{name}.rules").read_text("utf-8")
+    game = opened("mine", text=text if name == "hex" else re.sub(r"(?s)\nevaluate.*?\n\n", "\n\n", text))
     with exporting(game, tmp_path) as node:
         found = node.answer("analyse", game="", line=played(game, 7, 2, goes_on=True), seconds=0.3, lines=3)
     assert found["move"] == found["lines"][0]["move"]

@@ -304,7 +304,7 @@ MAY_IMPORT = {
     "pysolve.ide.lsp.answers": "lsprotocol pygls pysolve.ide pysolve.ide.lsp",
     "pysolve.ide.lsp.server": "lsprotocol pygls pysolve.ide pysolve.ide.lsp pysolve.runtime.version",
     "pysolve.service":
-        "dsl dsl.check.meanings dsl.errors dsl.language.constants dsl.model dsl.notation dsl.player_texts "
+        "dsl dsl.analysis.levels dsl.check.meanings dsl.errors dsl.language.constants dsl.model dsl.notation dsl.player_texts "
         "dsl.text.fmt dsl.text.measure dsl.text.sources dsl.to_prolog pysolve.authoring.examples "
         "pysolve.authoring.sheet pysolve.authoring.tags pysolve.authoring.templates pysolve.display.changes "
         "pysolve.display.scene pysolve.display.shapes pysolve.display.svg pysolve.display.window pysolve.engines "
@@ -359,7 +359,7 @@ MAY_IMPORT = {
         "dsl dsl.notation pysolve.display.ipython pysolve.engines.protocol pysolve.game pysolve.position "
         "pysolve.runtime.version",
     "pysolve.export":
-        "dsl.language dsl.model dsl.notation dsl.player_texts dsl.to_c pysolve.display.scene "
+        "dsl.analysis.levels dsl.language dsl.model dsl.notation dsl.player_texts dsl.to_c pysolve.display.scene "
         "pysolve.display.shapes pysolve.display.svg pysolve.engines.build pysolve.export pysolve.game "
         "pysolve.players.completion pysolve.players.functions pysolve.players.own_rules pysolve.runtime.cache "
         "pysolve.runtime.paths pysolve.runtime.processes pysolve.runtime.progress pysolve.runtime.version "

@@ -676,8 +676,12 @@ def test_the_analysis_of_a_puzzle_is_a_solution() -> None:
 
 
 @pytest.mark.slow
-def test_an_analysis_without_evaluate_plays_random_games() -> None:
-    text = re.sub(r"(?s)\nevaluate.*?\n\n", "\n\n", text_of("hex"))
+@pytest.mark.parametrize("name", ["hex", "zola"])
+def test_an_analysis_plays_random_games_where_they_say_more_than_evaluate(name: str) -> None:
+    """In Hex always, else if there is none."""
+    text = text_of(name)
+    if name != "hex":
+        text = re.sub(r"(?s)\nevaluate.*?\n\n", "\n\n", text)
     game = check("mine", text, size="4")["game"]["id"]
     thoughts: list[Any] = []
     asked = {"game": game, "line": START, "seconds": 60}

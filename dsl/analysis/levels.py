@@ -84,7 +84,13 @@ def standard_levels(game: Game) -> dict[str, str]:
 
 def plays_out(game: Game) -> bool:
     """Do programs find out by random games what a position is worth?"""
-    return game.secret or not game.terms or (bool(game.chances) and len(game.players.labels) > 2) or connects(game)
+    of_chance = bool(game.chances) and len(game.players.labels) > 2
+    return game.secret or of_chance or needs_random_games(game)
+
+
+def needs_random_games(game: Game) -> bool:
+    """Do estimates say little, or nothing, of what a position is worth?"""
+    return not game.terms or connects(game)
 
 
 def connects(game: Game) -> bool:

@@ -35,6 +35,7 @@ from pysolve.display.scene import (
 from pysolve.display.shapes import add, short
 from pysolve.display.svg import sides_of, tie_style
 from pysolve.dsl import notation
+from pysolve.dsl.analysis.levels import needs_random_games
 from pysolve.dsl.language.functions import STEP
 from pysolve.dsl.language.sites import KINDS
 from pysolve.dsl.model import (
@@ -102,6 +103,7 @@ def core(opened: Opened) -> dict[str, Any]:
         "base": list(opened.game.base),
         "men": [[part.start, part.stop] for part in model.men],
         "estimates": bool(model.terms),
+        "plays_out": needs_random_games(model),
         "lead": opened.lead if model.terms else 1.0,
         "sorts": sorts.listed,  # those that all the others have named
     }

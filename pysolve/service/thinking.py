@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from pysolve.dsl.analysis.levels import needs_random_games
 from pysolve.dsl.language.constants import WIN
 from pysolve.dsl.player_texts import PERSON, UnknownPlayer
 from pysolve.game import Game
@@ -69,12 +70,12 @@ def choose(asked: Asked) -> dict[str, Any]:
 
 def analyse(asked: Asked) -> dict[str, Any]:
     """The best line that a search finds until it is cancelled: the strong search, minimax where that does not apply,
-    max-n where three players or more play, or random games without `evaluate`.  Of a puzzle it is a solution, if one is
-    found in half of the time.  Where several lines are asked for, the thought has them all.
+    max-n where three players or more play, or random games where they say more than `evaluate`.  Of a puzzle it is a
+    solution, if one is found in half of the time.  Where several lines are asked for, the thought has them all.
     """
     opened, position, seconds = asked.opened, _going_on(asked), asked.get("seconds", MOST_SECONDS)
     asked.games.improve(opened)
-    search = _deeper if opened.game.model.terms else _random_games
+    search = _random_games if needs_random_games(opened.game.model) else _deeper
     lines = 1 if position.chance else asked.get("lines", 1)
     thoughts = _Thoughts(asked, opened, position)
     try:

@@ -187,6 +187,7 @@ export interface Exported {
   unit: number; // payoffs are whole numbers of such parts
   ranks: boolean; // does an ending give each player a place?
   estimates: boolean; // is there an `evaluate` block?
+  plays_out: boolean; // do random games say more of a position than it does?
   lead: number; // in points of it, that is usual in this game
   programs: string[]; // WebAssembly, deflated, base64; the last one explains
 }

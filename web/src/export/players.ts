@@ -122,15 +122,15 @@ function earlier(position: Position): Uint8Array[] {
 }
 
 /** Thinks for a time: the strong search, minimax where that does not apply, max-n where three players or more play, or
- * random games without `evaluate`. */
+ * random games where they say more than `evaluate`. */
 export function analysed(position: Position, seconds: number, lines: number, heard: Heard): Thought {
   if (position.outcome) throw new Trouble("asked", `the game is over; ${position.result}`);
   const asked = { position, settings: { time: seconds }, seed: 0, heard };
-  const { estimates, game } = position.game.exported;
+  const { estimates, game, plays_out } = position.game.exported;
   const each = game.players.length > 2;
   if (game.rolls && (each || !estimates))
     throw new Trouble("asked", "this file can analyse a game with chance if it has `evaluate` and two players at most");
-  if (!estimates) return mcts(asked, true, lines);
+  if (plays_out) return mcts(asked, true, lines);
   if (!each && position.game.program().has("strong")) return strongest(position, seconds, lines, heard);
   return (lines > 1 && !position.weights && ranking(asked, each, seconds, lines)) || searching(asked, each, true);
 }
