@@ -255,7 +255,8 @@ MAY_IMPORT = {
         "pysolve.runtime.validation pysolve.search "
         "pysolve.search.turns",
     "pysolve.players.best_lines":
-        "dsl.player_texts pysolve.engines.protocol pysolve.players.functions pysolve.position pysolve.search",
+        "dsl.analysis.levels dsl.player_texts pysolve.engines.protocol pysolve.game pysolve.players.functions "
+        "pysolve.position pysolve.search",
     "pysolve.players.competitors":
         "dsl.errors dsl.player_texts pysolve.game pysolve.players.functions pysolve.players.outside.player "
         "pysolve.position",
@@ -304,8 +305,8 @@ MAY_IMPORT = {
     "pysolve.ide.lsp.answers": "lsprotocol pygls pysolve.ide pysolve.ide.lsp",
     "pysolve.ide.lsp.server": "lsprotocol pygls pysolve.ide pysolve.ide.lsp pysolve.runtime.version",
     "pysolve.service":
-        "dsl dsl.analysis.levels dsl.check.meanings dsl.errors dsl.language.constants dsl.model dsl.notation dsl.player_texts "
-        "dsl.text.fmt dsl.text.measure dsl.text.sources dsl.to_prolog pysolve.authoring.examples "
+        "dsl dsl.analysis.levels dsl.check.meanings dsl.errors dsl.language.constants dsl.model dsl.notation "
+        "dsl.player_texts dsl.text.fmt dsl.text.measure dsl.text.sources dsl.to_prolog pysolve.authoring.examples "
         "pysolve.authoring.sheet pysolve.authoring.tags pysolve.authoring.templates pysolve.display.changes "
         "pysolve.display.scene pysolve.display.shapes pysolve.display.svg pysolve.display.window pysolve.engines "
         "pysolve.engines.prolog "
@@ -361,7 +362,7 @@ MAY_IMPORT = {
     "pysolve.export":
         "dsl.analysis.levels dsl.language dsl.model dsl.notation dsl.player_texts dsl.to_c pysolve.display.scene "
         "pysolve.display.shapes pysolve.display.svg pysolve.engines.build pysolve.export pysolve.game "
-        "pysolve.players.completion pysolve.players.functions pysolve.players.own_rules pysolve.runtime.cache "
+        "pysolve.players.best_lines pysolve.players.completion pysolve.players.functions pysolve.players.own_rules pysolve.runtime.cache "
         "pysolve.runtime.paths pysolve.runtime.processes pysolve.runtime.progress pysolve.runtime.version "
         "pysolve.service",
     "pysolve.protocol": "",

@@ -29,7 +29,7 @@ from pysolve.lab.games import Played, distinct, opened
 from pysolve.lab.match import play_match, standing
 from pysolve.lab.statistics import quartiles, wilson
 from pysolve.notation import record as records
-from pysolve.players.best_lines import best_lines, goes_by_strong
+from pysolve.players.best_lines import Limits, best_lines, by_values, goes_by_strong, judged
 from pysolve.search.minimax import PythonSearcher
 from pysolve.search.searcher import Visit
 from tests.games import RULES, load, slow_but
@@ -573,6 +573,34 @@ def test_best_for_programs() -> None:
     assert [sorted(move)[:3] for move in found["moves"]] == [["at_most", "depth", "in"]] * 3
     over = "a1, a2, b1, b2, c1"
     assert json.loads(said("best", TICTACTOE, "--play", over, "--json"))["over"].startswith("the winner: X (")
+
+
+@pytest.mark.slow
+def test_best_and_analyse_judge_by_learned_values(tmp_path: Path) -> None:
+    game = load("zola")
+    found = json.loads(said("best", "zola", "--values", "zola.values", "--nodes", "3000", "--json"))
+    limits = by_values(game, Limits(nodes=3000), "zola.values")
+    (best, *_) = best_lines(judged(game.start(), limits), 3, limits)
+    assert (limits.search, found["value"], found["depth"], found["nodes"]) == (
+        "strong",
+        best.value,
+        best.depth,
+        best.nodes,
+    )
+    file = tmp_path / "game.txt"
+    said("play", "zola", "--first", "greedy:ties=first", "--second", "random", "--seed", "1", "-q", "--save", str(file))
+    words = ("analyse", str(file), "--depth", "2", "--json")
+    plain, learned = (json.loads(said(*words, *more))["moves"] for more in ((), ("--values", "zola.values")))
+    assert learned[0]["before"]["value"] == best_lines(
+        judged(game.start(), limits), 1, limits._replace(nodes=None, depth=2)
+    )[0].value  # fmt: skip
+    assert [one["move"] for one in plain] == [one["move"] for one in learned]
+    for words, message in (
+        (("best", "zola", "--values", "nothing.values"), "nothing.values: No such file or directory"),
+        (("best", "hex", "--values", "zola.values"), "these values were learned for other rules"),
+        (("best", "pig", "--values", "zola.values"), "--values are learned for games without chance: Pig is none"),
+    ):
+        assert message in " ".join(refused(*words).replace("│", " ").split())
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ from pysolve.dsl import Game as Model
 from pysolve.dsl import notation
 from pysolve.engines import native
 from pysolve.engines.build import BuildError
+from pysolve.players.best_lines import Limits, as_expert, best_lines, judged
 from pysolve.players.functions import Specification
 from pysolve.players.session import Session
 from pysolve.runtime.cancellation import Abandoned
@@ -639,11 +641,37 @@ def test_an_analysis_tells_several_lines_the_best_first() -> None:
     thoughts: list[Any] = []
     thought = service().answer("analyse", asked, thoughts.append, cancelled=lambda: len(thoughts) > 2)
     assert [one["depth"] for one in thoughts] == list(range(1, thought["depth"] + 1))
-    values = [one["value"] for one in thought["lines"]]
-    assert values == sorted(values, reverse=True)
+    expected = [one["share"] for one in thought["lines"]]
+    assert expected == sorted(expected, reverse=True)
     assert len({one["move"] for one in thought["lines"]}) == 3
     assert (thought["move"], thought["moves"]) == (thought["lines"][0]["move"], thought["lines"][0]["moves"])
     assert thought["moves"][0] == thought["move"]
+
+
+@pytest.mark.slow
+def test_an_analysis_goes_by_what_expert_goes_by() -> None:
+    """Learned values in the place of `evaluate`, in Zola by the strong search; in chess its techniques."""
+    for name, game in ((name, pysolve.load(name)) for name in ("zola", "chess")):
+        found: list[Any] = []
+        asked = {"game": opened(name), "line": START, "seconds": 60, "lines": 2}
+        service().answer("analyse", asked, found.append, cancelled=lambda found=found: len(found) > 3)
+        limits = as_expert(game, Limits(4))
+        position, entries = judged(game.start(), limits), 1 << 20
+        lines = best_lines(position, 2, limits, entries=entries)
+        assert limits.search == "strong"
+        assert [one["moves"] for one in found[3]["lines"]] == [
+            [position._move(numbers).text for numbers in one.line] for one in lines
+        ]
+        told = [(one["value"], one["share"]) for one in found[3]["lines"]]
+        if name == "zola":
+            assert told == [(None, (1 + math.tanh(one.value / 1024)) / 2) for one in lines]
+        else:
+            assert [value for value, _ in told] == [one.value for one in lines]
+    thoughts: list[Any] = []
+    asked = {"game": opened("zola"), "line": START, "player": "minimax:depth=1,values=zola.values"}
+    service().answer("choose", asked, thoughts.append)
+    value = best_lines(judged(pysolve.load("zola").start(), Limits(values="zola.values")), 1, Limits(1))[0].value
+    assert [(one["value"], one["share"]) for one in thoughts] == [(None, (1 + math.tanh(value / 1024)) / 2)] * 2
 
 
 def test_several_lines_of_three_players_have_the_share_of_each() -> None:

@@ -31,12 +31,13 @@ from pysolve.cli.files import record_of
 from pysolve.cli.progress import counter, steps, timed
 from pysolve.cli.recorded import heading, result_of
 from pysolve.dsl.language.constants import DEEPEST
-from pysolve.dsl.player_texts import MOST_THREADS, PLAIN, STRONG
+from pysolve.dsl.player_texts import MOST_THREADS, PLAIN, STRONG, UnknownPlayer, refuse_values
 from pysolve.engines.protocol import DoesNotApply
+from pysolve.game import Game
 from pysolve.lab.analysis import BLUNDER, MISTAKE, Found, Judged, Ranked, best_moves, margin_of, refuse_limits
 from pysolve.lab.analysis import analyse as judge
 from pysolve.notation import record as records
-from pysolve.players.best_lines import Limits
+from pysolve.players.best_lines import Limits, by_values, judged
 from pysolve.players.session import Session
 from pysolve.position import Move, Position
 
@@ -78,6 +79,13 @@ Search = Annotated[
     Searched | None,
     typer.Option("--search", help="Which search. [default: strong with --time alone]", show_default=False),
 ]
+Learned = Annotated[
+    str | None,
+    typer.Option(
+        "--values", metavar="FILE", help="Learned values that judge positions, in the place of evaluate.",
+        show_default=False,
+    ),
+]  # fmt: skip
 Nodes = Annotated[
     int | None,
     typer.Option("--nodes", "-n", min=1, max=MOST_NODES, help="Limit on the positions searched.", show_default=False),
@@ -95,6 +103,7 @@ def best(
     nodes: Nodes = None,
     quiet: Quiet = None,
     search: Search = None,
+    values: Learned = None,
     threads: Annotated[int, typer.Option("--threads", min=1, max=MOST_THREADS, help="Number of search threads.")] = 1,
     few: Annotated[
         int, typer.Option("--moves", "-m", min=0, max=MOST, help="Number of best moves to show with values.")
@@ -115,6 +124,10 @@ def best(
     hopeless, so the value at a depth is not that of minimax, and a forced end may
     be further away than need be. Without --search it looks where --time is the
     only limit, in games of two without chance, with the native engine.
+
+    --values judges positions by what `pysolve learn` or `refine` has learned, by
+    the search that plays better by them. Its values say what to expect: half of
+    the points at 0, 88% of them at +1024, 12% at -1024.
 
     --search plain is minimax, and answers where --depth, --turns, --nodes or
     --quiet is given. Half of the limit goes to the best move, and half to the
@@ -138,6 +151,7 @@ def best(
       pysolve best blockade --turns 2 --moves 1
       pysolve best chess --play "e2e4, e7e5" --depth 4 --quiet captures
       pysolve best chess --search strong --nodes 200000
+      pysolve best zola --values zola.values --time 3
     """
     if depth is not None and turns is not None:
         raise typer.BadParameter("--depth (in moves) and --turns (in whole turns) cannot be combined")
@@ -150,7 +164,8 @@ def best(
         raise typer.BadParameter(f"chance moves here, and no player: add to --play what happens, as in  {happens}")
     if depth is None and turns is None and seconds is None and nodes is None:
         seconds = SECONDS
-    limits = _applying(found, Limits(depth, seconds, nodes, turns, _kinds(quiet), threads, search))
+    limits = _applying(found.game, Limits(depth, seconds, nodes, turns, _kinds(quiet), threads, search), values)
+    found = judged(found, limits)
     width = len("loses in 10") if turns is None else len("loses in 10 turns")
     if not as_json:
         put(f"{found.to_move} to move, {counted(len(found.legal_moves), 'legal move')}")
@@ -163,11 +178,11 @@ def best(
 
     with timed():
         with saying_when_stopped(lambda: "best stopped before a depth was complete"), counter("positions") as tick:
-            answer, values = best_moves(found, limits, few, report, tick)
+            answer, ranked = best_moves(found, limits, few, report, tick)
         if as_json:
-            put(json.dumps(_best_dict(found, answer, values), ensure_ascii=False))
+            put(json.dumps(_best_dict(found, answer, ranked), ensure_ascii=False))
         else:
-            _put_best(found, answer, values, "depth" if turns is None else "turns", width)
+            _put_best(found, answer, ranked, "depth" if turns is None else "turns", width)
     if answer.interrupted:
         raise Stopped(f"best stopped after depth {answer.depth}")
 
@@ -186,16 +201,22 @@ def _put_best(position: Position, answer: Found, values: list[Ranked], depth: st
             put(f"{one.depth:>5}  {one!s:>{width}}  {position.written(one.move)}")
 
 
-def _applying(position: Position, limits: Limits) -> Limits:
-    """The limits, if they apply to the game; its engine says whether it has the strong search."""
+def _applying(game: Game, limits: Limits, values: str | None) -> Limits:
+    """The limits, with the learned values in a file, if they apply to the game; its engine says whether it has the
+    strong search."""
     try:
-        refuse_limits(position.game, limits)
+        if values is not None:
+            refuse_values("--values", game.model)
+            limits = by_values(game, limits, values)
+        refuse_limits(game, limits)
     except DoesNotApply as error:
         raise typer.BadParameter(f"--search {STRONG}: {error}") from None
+    except UnknownPlayer as error:
+        raise typer.BadParameter(str(error)) from None
     except ValueError as error:
         raise typer.BadParameter(f"--{error}") from None
-    if limits.turns is not None and len(position.game.players) == 1:
-        raise typer.BadParameter(f"--turns is for two players or more: {position.game.title} has one")
+    if limits.turns is not None and len(game.players) == 1:
+        raise typer.BadParameter(f"--turns is for two players or more: {game.title} has one")
     return limits
 
 
@@ -232,6 +253,7 @@ def analyse(
     nodes: Nodes = None,
     quiet: Quiet = None,
     search: Search = None,
+    values: Learned = None,
     margin: Annotated[
         int | None,
         typer.Option("--margin", min=1, max=MOST, help="Smallest loss that counts as a mistake.", show_default=False),
@@ -248,7 +270,8 @@ def analyse(
     --margin, which by default is a tenth of the range of values in the game.
     --quiet captures follows exchanges to their end. With --time alone, or with
     --search strong, the search is the strong one, as `best --help` says; then the
-    move that was made is searched as long again. With three players or more the
+    move that was made is searched as long again. --values judges positions by
+    learned values. With three players or more the
     search is max-n: each plays for themselves. Ctrl-C stops the analysis and
     shows the moves so far.
 
@@ -258,31 +281,33 @@ def analyse(
       pysolve analyse game.txt --time 1
       pysolve analyse game.txt --depth 6 --margin 20 --json
       pysolve analyse chess.txt --quiet captures
+      pysolve analyse game.txt --values zola.values --time 1
     """
     record = record_of(file)
     session = Session(records.beginning(record, records.game_of(record, file.parent, force, engine)), {})
     for move, _ in records.replay(record, session.game):
         session.play(move)
     limits = Limits(depth if seconds or nodes else depth or LEVEL, seconds, nodes, None, _kinds(quiet), search=search)
-    limits = _applying(session.position, limits)
-    judged: list[Judged] = []
+    limits = _applying(session.game, limits, values)
+    positions = [judged(one, limits) for one in session.positions]
+    found: list[Judged] = []
     chosen = sum(not before.chance for before, _ in zip(session.positions, session.moves, strict=False))
     in_all = counted(chosen, "move")
     try:
-        with saying_when_stopped(lambda: f"analyse stopped after {len(judged)} of {in_all}"), \
+        with saying_when_stopped(lambda: f"analyse stopped after {len(found)} of {in_all}"), \
                 steps(chosen, "moves") as step:  # fmt: skip
-            for one in judge(session.positions, session.moves, limits):
-                judged.append(one)
+            for one in judge(positions, session.moves, limits):
+                found.append(one)
                 step("")
     finally:
-        least = margin or margin_of(judged)
+        least = margin or margin_of(found)
         if as_json:
-            moves = [one.to_dict(least) for one in judged]
+            moves = [one.to_dict(least) for one in found]
             put(json.dumps({"game": record.game, "margin": least, "moves": moves}, ensure_ascii=False))
         else:
             put(heading(record, session.game))
-            _put_judged(judged, session.positions, least)
-            if len(judged) == chosen:
+            _put_judged(found, session.positions, least)
+            if len(found) == chosen:
                 put(result_of(record, session))
 
 

@@ -20,7 +20,7 @@ from pysolve.dsl.model.payoffs import payoff_unit
 from pysolve.dsl.player_texts import STRONG, quiet_moves
 from pysolve.engines.protocol import Move as Numbers
 from pysolve.game import Game
-from pysolve.players.best_lines import Limits, best_lines, goes_by_strong
+from pysolve.players.best_lines import NO_LIMITS, Limits, best_lines, goes_by_strong
 from pysolve.players.best_lines import Report as LinesReport
 from pysolve.players.functions import Thought
 from pysolve.position import Move, Position
@@ -33,7 +33,6 @@ from pysolve.search.strong import Memory
 
 MISTAKE, BLUNDER = "?", "??"
 TENTH = 10  # a mistake loses at least this fraction of the range of values in a game
-NO_LIMITS = Limits()
 
 Tick = Callable[[int], None]  # is told how many more positions were visited
 

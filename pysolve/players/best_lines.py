@@ -12,21 +12,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from pysolve.dsl.player_texts import PLAIN, STRONG
+from pysolve.dsl.analysis.levels import EXPERT
+from pysolve.dsl.player_texts import PLAIN, STRONG, UnknownPlayer, read_player
 from pysolve.engines.protocol import DoesNotApply, Engine
-from pysolve.players.functions import history_of, techniques_for
+from pysolve.game import Game
+from pysolve.players.functions import are_for_strong, history_of, judged_by, techniques_for
 from pysolve.position import Position
 from pysolve.search.maxn import maxn
 from pysolve.search.minimax import Result, minimax
 from pysolve.search.several import several
-from pysolve.search.strong import Memory, has_strong, no_strong, strong
+from pysolve.search.strong import Memory, Techniques, has_strong, no_strong, strong
 
 SEARCHES = (PLAIN, STRONG)
+OF_EXPERT = {"search", "techniques", "values", "depth", "nodes", "time", "ties"}  # settings that change no judgement
 Report = Callable[[list[Result]], None]
 
 
 class Limits(NamedTuple):
-    """When a search ends, which moves it follows beyond its depth, and which search it is."""
+    """When a search ends, which moves it follows beyond its depth, which search it is, and what it goes by."""
 
     depth: int | None = None
     seconds: float | None = None
@@ -35,6 +38,8 @@ class Limits(NamedTuple):
     quiet: tuple[str, ...] = ()  # kinds of moves, or captures
     threads: int = 1  # that search together
     search: str | None = None  # plain or strong; None: strong if there are seconds and nothing else
+    techniques: tuple[str, ...] = ()  # of the strong search; none: the usual ones
+    values: str | None = None  # the file of learned values by which positions are `judged`
 
     @property
     def by_time(self) -> bool:
@@ -45,6 +50,45 @@ class Limits(NamedTuple):
         """Half of the seconds and of the nodes."""
         seconds, nodes = self.seconds, self.nodes
         return self._replace(seconds=seconds and seconds / 2, nodes=nodes and max(1, nodes // 2))
+
+
+NO_LIMITS = Limits()
+
+
+def by_values(game: Game, limits: Limits, file: str) -> Limits:
+    """The same limits, for a search by the learned values in a file: by the strong one if they are for that.
+
+    Raises `UnknownPlayer` for a file that holds no values of this game.
+    """
+    search = limits.search
+    if search is None and not (limits.turns or limits.quiet):
+        search = STRONG if are_for_strong(file, game) and has_strong(game.engine) else PLAIN
+    return limits._replace(search=search, values=file)
+
+
+def as_expert(game: Game, limits: Limits) -> Limits:
+    """The same limits, for a search that goes by what the level `expert` goes by, if that is such a search, too."""
+    try:
+        name, settings = read_player(game.levels.get(EXPERT, ""))
+    except UnknownPlayer:
+        return limits
+    if name != "minimax" or not settings.keys() <= OF_EXPERT or not has_strong(game.engine):
+        return limits
+    search = STRONG if settings.get("search") == STRONG else PLAIN if "values" in settings else limits.search
+    return limits._replace(search=search, techniques=settings.get("techniques", ()), values=settings.get("values"))
+
+
+def techniques_of(game: Game, limits: Limits = NO_LIMITS) -> Techniques:
+    """The techniques of the strong search: those that are named, else those of the level `expert` if it goes by the
+    same values, or by `evaluate`, too; else those of a file beside the rules or the values.  Raises `UnknownPlayer`."""
+    expert = as_expert(game, limits)
+    usual = expert.techniques if expert.values == limits.values else ()
+    return techniques_for(limits.techniques or usual, game, limits.values)
+
+
+def judged(position: Position, limits: Limits) -> Position:
+    """The position as the search sees it; raises `UnknownPlayer` if there are no such values of this game."""
+    return position if limits.values is None else judged_by(limits.values, position)
 
 
 def goes_by_strong(engine: Engine, limits: Limits) -> bool:
@@ -81,16 +125,16 @@ def best_lines(
 ) -> list[Result]:
     """The best lines, each from another first move; `report` is called with those of each finished depth.
 
-    `moves` are the indices of the moves that are considered, by default all; with `each` all players play for
-    themselves, else all others against the one who moves; `entries` and `memory` are those of the searches.  Ctrl-C is
-    not caught.
+    The position is one that is `judged`, where there are values.  `moves` are the indices of the moves that are
+    considered, by default all; with `each` all players play for themselves, else all others against the one who moves;
+    `entries` and `memory` are those of the searches.  Ctrl-C is not caught.
     """
-    game, (depth, seconds, nodes, turns, quiet, threads, _) = position.game, limits
-    engine, state = game.engine, position.state
+    game, engine, state = position.game, position.game.engine, position.state
+    depth, seconds, nodes, turns, quiet, threads, *_ = limits
     if not each and goes_by_strong(engine, limits):
         return strong(
             engine, state, depth, nodes, seconds, report, entries, interruptible=False, threads=threads, lines=lines,
-            techniques=techniques_for((), game), history=history_of(position), memory=memory, moves=moves,
+            techniques=techniques_of(game, limits), history=history_of(position), memory=memory, moves=moves,
         )  # fmt: skip
     if lines > 1 or moves is not None:
         return several(engine, state, lines, depth, nodes, seconds, report, entries, threads, moves, each)

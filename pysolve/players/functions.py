@@ -82,7 +82,7 @@ from pysolve.players.own_rules import OwnRules, by_own_rules
 from pysolve.players.policies import PolicyError, policy_in
 from pysolve.players.strategies import Strategy, StrategyError, strategy_in
 from pysolve.players.techniques import techniques_beside
-from pysolve.players.values import ValuesError, values_in
+from pysolve.players.values import ValuesError, values_file_in, values_in
 from pysolve.position import Move, Position, nobody_chooses
 from pysolve.runtime import validation
 from pysolve.search import greedy as looking
@@ -603,12 +603,21 @@ def judging_by(file: str, choose: Player) -> Player:
     return lambda position: _chosen_by(OwnRules(values=_values(file, position.game)), choose, position)
 
 
+def judged_by(file: str, position: Position) -> Position:
+    """The position with the learned values in a file in the place of `evaluate`; raises `UnknownPlayer`."""
+    return _seen_by(OwnRules(values=_values(file, position.game)), position)
+
+
 def _chosen_by(own: OwnRules, choose: Player, position: Position) -> Move:
     """The move of a player who estimates positions by rules of its own."""
+    return _chosen(position, choose(_seen_by(own, position)).numbers)
+
+
+def _seen_by(own: OwnRules, position: Position) -> Position:
+    """The position as a player with rules of its own sees it."""
     before = Counter(position.seen) - Counter([position.game.model.identity(position.state)])
     game = by_own_rules(position.game, position.state[0], own)
-    alike = Position(game, position.state, position.turns_played, before, position.turns_before)
-    return _chosen(position, choose(alike).numbers)
+    return Position(game, position.state, position.turns_played, before, position.turns_before)
 
 
 def techniques_for(words: Sequence[str], game: Game, values: str | None = None) -> Techniques:
@@ -626,6 +635,15 @@ def _policy(file: str, game: Game) -> Policy:
         return policy_in(file, game)
     except PolicyError as error:
         raise UnknownPlayer(f"policy: {error}") from None
+
+
+def are_for_strong(file: str, game: Game) -> bool:
+    """Does the strong search play better by the learned values in a file?  Raises `UnknownPlayer`."""
+    try:
+        found = values_file_in(file, game)
+    except ValuesError as error:
+        raise UnknownPlayer(f"values: {error}") from None
+    return found.strong or found.values.net is not None
 
 
 def _values(file: str, game: Game) -> Values:

@@ -2,7 +2,7 @@
 
 In: a game with an `evaluate` block.  Out: shares from 0 to 1: what a bar shows.  Points mean something else in each
 game, so a lead is compared with those of random games: one as large as usual there is 73 % (1 / (1 + 1/e)), three times
-as large 95 %.  It is a picture of the numbers, and no probability.
+as large 95 %.  It is a picture of the numbers, and no probability.  Learned values say what they expect.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import math
 from collections.abc import Sequence
 from random import Random
 
+from pysolve.dsl.language.constants import VALUE_UNIT
 from pysolve.game import Game
 
 GAMES, MOVES = 10, 60  # random games, and moves of each, whose values are looked at
@@ -38,6 +39,11 @@ def shares(values: Sequence[float], lead: float) -> list[float]:
     scale = (len(values) - 1) / len(values) / lead
     grown = [math.exp(max(-FARTHEST, min(FARTHEST, value * scale))) for value in values]
     return [value / sum(grown) for value in grown]
+
+
+def expected_share(value: float) -> float:
+    """The share of the points that learned values expect."""
+    return (1 + math.tanh(value / VALUE_UNIT)) / 2
 
 
 def share(value: float, lead: float) -> float:

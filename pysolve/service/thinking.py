@@ -19,7 +19,7 @@ from pysolve.game import Game
 from pysolve.lab.scoring import divided, points_of
 from pysolve.lab.solving import Guide, Limits
 from pysolve.players.best_lines import Limits as Limited
-from pysolve.players.best_lines import best_lines
+from pysolve.players.best_lines import as_expert, best_lines, judged
 from pysolve.players.functions import (
     SOLVED,
     Specification,
@@ -37,6 +37,7 @@ from pysolve.service.games import Opened
 from pysolve.service.playing import position_of
 from pysolve.service.question import Asked
 from pysolve.service.refused import Refused
+from pysolve.service.scale import expected_share
 
 MOST_SECONDS = 3600.0
 MOST_THINKING = 600.0  # seconds for a move, whatever the text of a player says: it may be a stranger's
@@ -58,6 +59,7 @@ def choose(asked: Asked) -> dict[str, Any]:
         raise Refused("illegal", "chance moves here, and no player")
     asked.games.improve(opened)
     thoughts, until = _Thoughts(asked, opened, position), time.monotonic() + MOST_THINKING
+    thoughts.values = who.settings.get("values")
     try:
         with abandoned_when(lambda: asked.cancelled() or time.monotonic() >= until):
             move = who.player(asked.get("seed"), thoughts.hear)(position)
@@ -156,8 +158,13 @@ def _solved(guide: Guide, position: Position, seconds: float, hear: Callable[[Th
 
 
 def _deeper(position: Position, seconds: float, lines: int, thoughts: _Thoughts) -> None:
-    """The strong search, minimax or max-n, deeper and deeper."""
-    each, limits = len(position.game.players) > 2, Limited(seconds=seconds)
+    """The strong search, minimax or max-n, deeper and deeper; by what `expert` goes by, where that is one of these."""
+    each, limits = len(position.game.players) > 2, as_expert(position.game, Limited(seconds=seconds))
+    try:
+        position = judged(position, limits)
+        thoughts.values = limits.values
+    except UnknownPlayer:  # there are none for these rules
+        limits = Limited(seconds=seconds)
     if lines > 1:
         found = best_lines(position, lines, limits, thoughts.hear_all, each=each)
         if found:
@@ -195,25 +202,32 @@ class _Thoughts:
         self._asked = asked
         self._opened = opened
         self._position = position
+        self.values: str | None = None  # the file of learned values by which positions are judged
         self.last: dict[str, Any] | None = None
 
     def hear(self, thought: Thought) -> None:
         """Tells a thought; one about a move that is not legal here, as by other rules, is not told."""
         line = list(_written(self._position, thought))
         if line or self._position.chance:
-            self.last = _thought(self._opened, self._position, thought, line)
+            self.last = self._told(thought, line)
             self._asked.heard(self.last)
 
     def hear_all(self, found: Sequence[Thought], whole: Thought | None = None) -> None:
         """Tells several lines, the best first; of a tree the thought is `whole`, and has the line of the best move."""
         lines = [(one, list(_written(self._position, one))) for one in found]
-        told = [_thought(self._opened, self._position, one, line) for one, line in lines if line]
+        told = [self._told(one, line) for one, line in lines if line]
         if not told:
             return
         first = list(_written(self._position, whole)) if whole else []
-        best = _thought(self._opened, self._position, whole, first) if whole and first else told[0]
+        best = self._told(whole, first) if whole and first else told[0]
         self.last = {**best, "lines": told}
         self._asked.heard(self.last)
+
+    def _told(self, thought: Thought, line: list[tuple[str, str]]) -> dict[str, Any]:
+        found = _thought(self._opened, self._position, thought, line)
+        if self.values is None or found["value"] is None or found["sure"]:
+            return found
+        return {**found, "value": None, "share": expected_share(found["value"])}
 
     def last_of_all(self) -> dict[str, Any]:
         """The last thought; raises `Refused` if there was none before nobody waited any more."""

@@ -183,6 +183,7 @@ export interface Exported {
   outs: number | null; // the question that finds who is out; null where nobody can be
   players: Record<string, Known>;
   techniques: number[]; // of the strong search, where a player names none
+  analysing: number[]; // of its analysis
   views: Record<string, number[]>; // programs by terms, onesided and stuck, for each player
   unit: number; // payoffs are whole numbers of such parts
   ranks: boolean; // does an ending give each player a place?

@@ -140,7 +140,7 @@ function strongest(position: Position, seconds: number, lines: number, heard: He
   const began = performance.now();
   const told = (found: Found[]) =>
     lines > 1 ? together(position, found, began)! : searched(position, found[0]!, began);
-  const { techniques } = position.game.exported;
+  const techniques = position.game.exported.analysing;
   const asked = { seconds, lines, back: [], earlier: earlier(position), techniques };
   return told(strong(position.game.fresh(), position.state, asked, (found) => heard(told(found))));
 }
