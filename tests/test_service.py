@@ -23,11 +23,12 @@ from pysolve.dsl import Game as Model
 from pysolve.dsl import notation
 from pysolve.engines import native
 from pysolve.engines.build import BuildError
-from pysolve.players.best_lines import Limits, as_expert, best_lines, judged
+from pysolve.players.best_lines import Limits, as_expert, best_lines, judged, tree_of_expert
 from pysolve.players.functions import Specification
 from pysolve.players.session import Session
 from pysolve.runtime.cancellation import Abandoned
 from pysolve.runtime.paths import RULES, shipped_games
+from pysolve.search.mcts import Settings
 from pysolve.service import Refused, Service, explaining, lines, playing, thinking
 from pysolve.service.__main__ import answer_lines
 from pysolve.service.door import Maybe
@@ -701,6 +702,22 @@ def test_the_analysis_of_a_puzzle_is_a_solution() -> None:
     odd = {"game": game, "line": line(start="45./213 Solver"), "seconds": 5}
     assert refusal("analyse", odd) == ("asked", "There is no solution from this position.")
     assert ask("choose", game=game, line=START, player="solve")["move"] == found["move"]
+
+
+@pytest.mark.slow
+def test_an_analysis_by_random_games_grows_the_trees_of_expert(monkeypatch: pytest.MonkeyPatch) -> None:
+    hex_, told = pysolve.load("hex"), list[tuple[Any, ...]]()
+    settings, values = tree_of_expert(hex_)
+    assert (settings._replace(policy=None), values) == (Settings(leaf="playout"), "hex.values")
+    assert settings.policy is not None
+    for other in (pysolve.load("hex", size=7), pysolve.load("zola")):
+        assert tree_of_expert(other) == (Settings(), None)
+    mcts = thinking.mcts
+    monkeypatch.setattr(thinking, "mcts", lambda *asked: told.append(asked) or mcts(*asked))
+    ask("analyse", game=opened("hex"), line=START, seconds=0.1)
+    assert told[0][5]._replace(policy=None) == Settings(leaf="playout")
+    assert told[0][5].policy is not None
+    assert told[0][0].game.digest == judged(hex_.start(), Limits(values=values)).game.model.digest
 
 
 @pytest.mark.slow

@@ -9,22 +9,25 @@ or max-n; these two do not know the game so far.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from pysolve.dsl.analysis.levels import EXPERT
 from pysolve.dsl.player_texts import PLAIN, STRONG, UnknownPlayer, read_player
 from pysolve.engines.protocol import DoesNotApply, Engine
 from pysolve.game import Game
-from pysolve.players.functions import are_for_strong, history_of, judged_by, techniques_for
+from pysolve.players.functions import are_for_strong, history_of, judged_by, techniques_for, tree_settings
 from pysolve.position import Position
 from pysolve.search.maxn import maxn
+from pysolve.search.mcts import Settings
 from pysolve.search.minimax import Result, minimax
 from pysolve.search.several import several
 from pysolve.search.strong import Memory, Techniques, has_strong, no_strong, strong
 
 SEARCHES = (PLAIN, STRONG)
-OF_EXPERT = {"search", "techniques", "values", "depth", "nodes", "time", "ties"}  # settings that change no judgement
+# Settings of a level that an analysis may go by.
+OF_SEARCH = {"search", "techniques", "values", "depth", "nodes", "time", "ties"}
+OF_TREES = {*Settings._fields, "values", "playouts", "nodes", "time"}
 Report = Callable[[list[Result]], None]
 
 
@@ -68,14 +71,28 @@ def by_values(game: Game, limits: Limits, file: str) -> Limits:
 
 def as_expert(game: Game, limits: Limits) -> Limits:
     """The same limits, for a search that goes by what the level `expert` goes by, if that is such a search, too."""
-    try:
-        name, settings = read_player(game.levels.get(EXPERT, ""))
-    except UnknownPlayer:
-        return limits
-    if name != "minimax" or not settings.keys() <= OF_EXPERT or not has_strong(game.engine):
+    name, settings = _expert(game)
+    if name != "minimax" or not settings.keys() <= OF_SEARCH or not has_strong(game.engine):
         return limits
     search = STRONG if settings.get("search") == STRONG else PLAIN if "values" in settings else limits.search
     return limits._replace(search=search, techniques=settings.get("techniques", ()), values=settings.get("values"))
+
+
+def tree_of_expert(game: Game) -> tuple[Settings, str | None]:
+    """The settings of the trees of the level `expert`, and the file of learned values that judges their leaves; the
+    default ones where it grows none, or by rules of its own.  Raises `UnknownPlayer` for a file that does not apply."""
+    name, settings = _expert(game)
+    if name != "mcts" or not settings.keys() <= OF_TREES:
+        return Settings(), None
+    return tree_settings(settings, game), settings.get("values")
+
+
+def _expert(game: Game) -> tuple[str, Mapping[str, Any]]:
+    """The player that is the level `expert`, with its settings."""
+    try:
+        return read_player(game.levels.get(EXPERT, ""))
+    except UnknownPlayer:
+        return "", {}
 
 
 def techniques_of(game: Game, limits: Limits = NO_LIMITS) -> Techniques:

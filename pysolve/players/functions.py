@@ -775,6 +775,12 @@ _MADE: dict[str, Callable[[int | None, Mapping[str, Any], Report], Player]] = {
 }
 
 
+def tree_settings(told: Mapping[str, Any], game: Game) -> Settings:
+    """The settings of `mcts` in a text, with the policy in the file that it names; raises `UnknownPlayer`."""
+    settings = _settings(told)
+    return settings._replace(policy=_policy(told["policy"], game)) if "policy" in told else settings
+
+
 def _settings(told: Mapping[str, Any]) -> Settings:
     leaf = EVALUATE if "values" in told else PLAYOUT
     given = {key: told[key] for key in Settings._fields if key in told and key not in FILES}

@@ -19,7 +19,7 @@ from pysolve.game import Game
 from pysolve.lab.scoring import divided, points_of
 from pysolve.lab.solving import Guide, Limits
 from pysolve.players.best_lines import Limits as Limited
-from pysolve.players.best_lines import as_expert, best_lines, judged
+from pysolve.players.best_lines import as_expert, best_lines, judged, tree_of_expert
 from pysolve.players.functions import (
     SOLVED,
     Specification,
@@ -177,12 +177,17 @@ def _deeper(position: Position, seconds: float, lines: int, thoughts: _Thoughts)
 
 
 def _random_games(position: Position, seconds: float, lines: int, thoughts: _Thoughts) -> None:
-    """A tree of random games that grows until it has proven the result."""
+    """A tree of random games that grows until it has proven the result; like that of `expert`, where it grows one."""
+    try:
+        settings, values = tree_of_expert(position.game)
+        position = judged(position, Limited(values=values))
+    except UnknownPlayer:  # what was learned is of other rules
+        settings = Settings()
     engine, state, history = position.game.engine, position.state, history_of(position)
-    tree, until, seed = planted(engine, state, Settings(), history), time.monotonic() + seconds, 0
+    tree, until, seed = planted(engine, state, settings, history), time.monotonic() + seconds, 0
     while True:
         left = until - time.monotonic()
-        found = mcts(engine, state, seconds=max(0.0, min(SLICE, left)), seed=seed, history=history, tree=tree)
+        found = mcts(engine, state, None, max(0.0, min(SLICE, left)), seed, settings, history, tree)
         seed += 1_000_000
         if lines > 1:
             thoughts.hear_all(lines_of(tree, lines) or [found], found)
