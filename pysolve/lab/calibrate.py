@@ -38,7 +38,8 @@ Chosen = Techniques | Settings
 # What is tried, one after the other: what gains most in most games comes first.  Techniques that trust the estimate may
 # hide each other's faults, so they are left out together, too.
 CANDIDATES: tuple[dict[str, int], ...] = (
-    {"reduce": 0, "late": 0, "futility": 0}, {"quiet": 0}, {"quiet": 1}, {"wins": 1}, {"futility": 0}, {"futility": 12},
+    {"reduce": 0, "late": 0, "futility": 0}, {"quiet": 0}, {"quiet": 0, "take": 0}, {"quiet": 1}, {"wins": 1},
+    {"futility": 0}, {"futility": 12},
     {"late": 0}, {"late": 8}, {"late": 4},
     {"reduce": 0}, {"reduce": 90}, {"null": 2}, {"hopeless": 32}, {"hopeless": 16}, {"look": 4}, {"look": 2},
     {"correct": 1}, {"singular": 6}, {"probable": 24}, {"forced": 1}, {"internal": 4},
