@@ -714,8 +714,13 @@ def test_a_player_of_a_ladder_may_have_a_blank(tmp_path: Path) -> None:
         (["play", "zola", "--second", "minimax:deep=3"], 'minimax has no setting "deep"'),
         (["analyse", "nothing.txt"], "nothing.txt: No such file or directory"),
         (["best", "zola", "--depth", "0"], "--depth"),
-        (["best", "zola", "--search", "strong", "--turns", "2"], "--turns is for the plain search"),
-        (["best", "pig", "--search", "strong"], "--search strong: the strong search is for two players or"),
+        *(
+            pytest.param(["best", name, "--search", "strong", *more], message, marks=pytest.mark.slow)
+            for name, more, message in (
+                ("zola", ["--turns", "2"], "--turns is for the plain search"),
+                ("pig", [], "--search strong: the strong search is for two players or"),
+            )
+        ),
     ],
 )
 def test_what_cannot_be_done_is_said(words: list[str], message: str) -> None:

@@ -322,7 +322,9 @@ def test_an_engine_without_threads_says_so() -> None:
         ("name Threads value 257", 'Threads must be a whole number from 1 to 256, not "257"'),
         ("name MultiPV value " + 5000 * "9", 'MultiPV must be a whole number from 1 to 500, not "999'),
         ("name Ponder value perhaps", 'Ponder must be true or false, not "perhaps"'),
-        ("name Search value deep", 'Search must be one of auto, plain, strong, not "deep"'),
+        pytest.param(
+            "name Search value deep", 'Search must be one of auto, plain, strong, not "deep"', marks=pytest.mark.slow
+        ),
         ("name Level value best", 'Level must be one of none, easy, medium, hard, expert, not "best"'),
     ],
 )
