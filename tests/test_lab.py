@@ -604,6 +604,24 @@ def test_best_and_analyse_judge_by_learned_values(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_best_plays_random_games_where_they_say_more(tmp_path: Path) -> None:
+    lines = said("best", "hex", "size=3", "--time", "60", "--moves", "2").split("\n")
+    assert lines[1].split() == ["games", "share", "best", "play"]
+    assert re.match(r" +\d+  +100%  \w\d, ", lines[2])
+    assert re.fullmatch(r"best: \w\d  \(100% for Red, for sure; [\d,]+ random games\)", lines[-5])
+    assert [line.split()[1] for line in lines[-4:-2]] == ["share", "100%"]
+    found = json.loads(said("best", "hex", "size=3", "--time", "60", "--json"))
+    assert (found["sure"], found["expected"], found["moves"][0]["move"]) == (True, 1, found["best"])
+    assert found["line"][0] == found["best"]
+    mine = tmp_path / "mine.rules"
+    text = next(path for path in RULES if path.stem == "tictactoe").read_text(encoding="utf-8")
+    mine.write_text(re.sub(r"(?s)\nevaluate.*?\n\n", "\n\n", text), encoding="utf-8")
+    assert "games" in said("best", str(mine), "--time", "0.1").split("\n")[1]
+    for words in (("--search", "plain", "--time", "0.1"), ("--depth", "2"), ("--time", "0.1", "--threads", "2")):
+        assert said("best", str(mine), *words).split("\n")[1].split()[0] == "depth"
+
+
+@pytest.mark.slow
 def test_best_by_turns() -> None:
     lines = said("best", "yoxii", "--turns", "2", "--moves", "2").split("\n")
     assert lines[1].split()[:2] == ["turns", "value"]

@@ -23,6 +23,7 @@ from pysolve.dsl import Game as Model
 from pysolve.dsl import notation
 from pysolve.engines import native
 from pysolve.engines.build import BuildError
+from pysolve.players import best_lines as best_lines_
 from pysolve.players.best_lines import Limits, as_expert, best_lines, judged, tree_of_expert
 from pysolve.players.functions import Specification
 from pysolve.players.session import Session
@@ -712,8 +713,8 @@ def test_an_analysis_by_random_games_grows_the_trees_of_expert(monkeypatch: pyte
     assert settings.policy is not None
     for other in (pysolve.load("hex", size=7), pysolve.load("zola")):
         assert tree_of_expert(other) == (Settings(), None)
-    mcts = thinking.mcts
-    monkeypatch.setattr(thinking, "mcts", lambda *asked: told.append(asked) or mcts(*asked))
+    mcts = best_lines_.mcts
+    monkeypatch.setattr(best_lines_, "mcts", lambda *asked: told.append(asked) or mcts(*asked))
     ask("analyse", game=opened("hex"), line=START, seconds=0.1)
     assert told[0][5]._replace(policy=None) == Settings(leaf="playout")
     assert told[0][5].policy is not None

@@ -34,12 +34,25 @@ from pysolve.dsl.language.constants import DEEPEST
 from pysolve.dsl.player_texts import MOST_THREADS, PLAIN, STRONG, UnknownPlayer, refuse_values
 from pysolve.engines.protocol import DoesNotApply
 from pysolve.game import Game
-from pysolve.lab.analysis import BLUNDER, MISTAKE, Found, Judged, Ranked, best_moves, margin_of, refuse_limits
+from pysolve.lab.analysis import (
+    BLUNDER,
+    MISTAKE,
+    Found,
+    Judged,
+    Ranked,
+    best_moves,
+    line_of,
+    margin_of,
+    opinion,
+    refuse_limits,
+)
 from pysolve.lab.analysis import analyse as judge
 from pysolve.notation import record as records
-from pysolve.players.best_lines import Limits, by_values, judged
+from pysolve.players.best_lines import Limits, by_values, judged, plays_out, random_games
 from pysolve.players.session import Session
 from pysolve.position import Move, Position
+from pysolve.search.mcts import Result as Sampled
+from pysolve.search.mcts import lines_of
 
 SECONDS = 1.0  # of a search that nobody limits
 LEVEL = 4  # the depth of an analysis that nobody limits
@@ -125,6 +138,11 @@ def best(
     be further away than need be. Without --search it looks where --time is the
     only limit, in games of two without chance, with the native engine.
 
+    In rules without an evaluate block, and where moves take single places until a
+    chain ends the game, as in Hex, random games say more of a position than a
+    search: with --time alone they are played, and a share is that of the points
+    which the player to move gets in them. --search plain or strong searches.
+
     --values judges positions by what `pysolve learn` or `refine` has learned, by
     the search that plays better by them. Its values say what to expect: half of
     the points at 0, 88% of them at +1024, 12% at -1024.
@@ -165,6 +183,9 @@ def best(
     if depth is None and turns is None and seconds is None and nodes is None:
         seconds = SECONDS
     limits = _applying(found.game, Limits(depth, seconds, nodes, turns, _kinds(quiet), threads, search), values)
+    if plays_out(found.game, limits):
+        _best_by_random_games(found, limits.seconds or SECONDS, few, as_json)
+        return
     found = judged(found, limits)
     width = len("loses in 10") if turns is None else len("loses in 10 turns")
     if not as_json:
@@ -185,6 +206,57 @@ def best(
             _put_best(found, answer, ranked, "depth" if turns is None else "turns", width)
     if answer.interrupted:
         raise Stopped(f"best stopped after depth {answer.depth}")
+
+
+def _best_by_random_games(position: Position, seconds: float, few: int, as_json: bool) -> None:
+    """Prints what a tree of random games finds: each time that it has grown to twice its size, and in the end."""
+    told, found, lines, stopped = 0, None, list[Sampled](), False
+    if not as_json:
+        put(f"{position.to_move} to move, {counted(len(position.legal_moves), 'legal move')}")
+        put(f"{'games':>11}  {'share':>5}  best play")
+    with timed(), saying_when_stopped(lambda: "best stopped before a game was over"):
+        try:
+            for found, tree in random_games(position, seconds):
+                lines = lines_of(tree, max(1, few))
+                if not as_json and found.visits >= 2 * told:
+                    line = _shown(position, line_of(position, found.line))
+                    put(f"{found.visits:>11,}  {opinion(found, position.game):>5}  {line}")
+                    sys.stdout.flush()
+                    told = found.visits
+        except KeyboardInterrupt:
+            if found is None:
+                raise
+            stopped = True
+        assert found is not None
+        ranked = [(line_of(position, one.line[:1])[0], one) for one in lines[:few]]
+        if as_json:
+            put(json.dumps(_sampled_dict(position, found, ranked, seconds), ensure_ascii=False))
+        else:
+            _put_sampled(position, found, ranked)
+    if stopped:
+        raise Stopped(f"best stopped after {counted(found.visits, 'random game')}")
+
+
+def _put_sampled(position: Position, found: Sampled, ranked: list[tuple[Move, Sampled]]) -> None:
+    sure = ", for sure" if found.proven is not None else ""
+    share = f"{opinion(found, position.game)} for {position.to_move}{sure}"
+    (best,) = line_of(position, found.line[:1])
+    put(f"\nbest: {position.written(best)}  ({share}; {counted(found.visits, 'random game')})")
+    if len(ranked) > 1:
+        put(f"{'games':>11}  share  move")
+        for move, one in ranked:
+            put(f"{one.visits:>11,}  {opinion(one, position.game):>5}  {position.written(move)}")
+
+
+def _sampled_dict(
+    position: Position, found: Sampled, ranked: list[tuple[Move, Sampled]], seconds: float
+) -> dict[str, Any]:
+    line = [str(move) for move in line_of(position, found.line)]
+    return {
+        "mover": position.to_move, "best": line[0], "expected": round(found.value, 4), "sure": found.proven is not None,
+        "games": found.visits, "seconds": seconds, "line": line,
+        "moves": [{"move": str(move), "games": one.visits, "expected": round(one.value, 4)} for move, one in ranked],
+    }  # fmt: skip
 
 
 def _put_best(position: Position, answer: Found, values: list[Ranked], depth: str, width: int) -> None:

@@ -9,17 +9,19 @@ or max-n; these two do not know the game so far.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pysolve.dsl.analysis.levels import EXPERT
+from pysolve.dsl.analysis.levels import EXPERT, needs_random_games
 from pysolve.dsl.player_texts import PLAIN, STRONG, UnknownPlayer, read_player
 from pysolve.engines.protocol import DoesNotApply, Engine
 from pysolve.game import Game
 from pysolve.players.functions import are_for_strong, history_of, judged_by, techniques_for, tree_settings
 from pysolve.position import Position
 from pysolve.search.maxn import maxn
-from pysolve.search.mcts import Settings
+from pysolve.search.mcts import Result as Sampled
+from pysolve.search.mcts import Settings, Tree, mcts, planted
 from pysolve.search.minimax import Result, minimax
 from pysolve.search.several import several
 from pysolve.search.strong import Memory, Techniques, has_strong, no_strong, strong
@@ -28,6 +30,8 @@ SEARCHES = (PLAIN, STRONG)
 # Settings of a level that an analysis may go by.
 OF_SEARCH = {"search", "techniques", "values", "depth", "nodes", "time", "ties"}
 OF_TREES = {*Settings._fields, "values", "playouts", "nodes", "time"}
+SLICE = 0.25  # seconds between two findings of random games
+NEXT_SEED = 1_000_000  # further than the games of such a time, of which each has the next seed
 Report = Callable[[list[Result]], None]
 
 
@@ -85,6 +89,32 @@ def tree_of_expert(game: Game) -> tuple[Settings, str | None]:
     if name != "mcts" or not settings.keys() <= OF_TREES:
         return Settings(), None
     return tree_settings(settings, game), settings.get("values")
+
+
+def plays_out(game: Game, limits: Limits) -> bool:
+    """True if `random_games` say more than a search within these limits, which are a time, and name no search."""
+    named = limits.search or limits.values or limits.threads != 1
+    several_players = len(game.players) > 1 and not game.model.chances
+    return limits.by_time and not named and several_players and needs_random_games(game.model)
+
+
+def random_games(position: Position, seconds: float) -> Iterator[tuple[Sampled, Tree]]:
+    """What a tree of random games has found, every quarter of a second, until it has proven the result or the time is
+    over; it grows like that of the level `expert`, where that grows one.  The seed is the same each time."""
+    try:
+        settings, values = tree_of_expert(position.game)
+        position = judged(position, Limits(values=values))
+    except UnknownPlayer:  # what was learned is of other rules
+        settings = Settings()
+    engine, state, history = position.game.engine, position.state, history_of(position)
+    tree, until, seed = planted(engine, state, settings, history), time.monotonic() + seconds, 0
+    while True:
+        left = until - time.monotonic()
+        found = mcts(engine, state, None, max(0.0, min(SLICE, left)), seed, settings, history, tree)
+        seed += NEXT_SEED
+        yield found, tree
+        if found.proven is not None or left <= SLICE:
+            return
 
 
 def _expert(game: Game) -> tuple[str, Mapping[str, Any]]:

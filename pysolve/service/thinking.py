@@ -19,19 +19,18 @@ from pysolve.game import Game
 from pysolve.lab.scoring import divided, points_of
 from pysolve.lab.solving import Guide, Limits
 from pysolve.players.best_lines import Limits as Limited
-from pysolve.players.best_lines import as_expert, best_lines, judged, tree_of_expert
+from pysolve.players.best_lines import as_expert, best_lines, judged, random_games
 from pysolve.players.functions import (
     SOLVED,
     Specification,
     Thought,
-    history_of,
     named_by_a_stranger,
     specification,
 )
 from pysolve.position import Position
 from pysolve.runtime.cancellation import Abandoned, abandoned_when
 from pysolve.search.mcts import Result as Sampled
-from pysolve.search.mcts import Settings, lines_of, mcts, planted
+from pysolve.search.mcts import lines_of
 from pysolve.search.minimax import Result
 from pysolve.service.games import Opened
 from pysolve.service.playing import position_of
@@ -47,7 +46,6 @@ FALLS = {"inaccuracy": 10, "mistake": 20, "blunder": 30}  # the least part of a 
 MOST_LINES = 5  # of an analysis
 DEEPEST_COUNT = 50  # moves of a sequence that is counted
 LEAST = 0.1  # seconds in which a puzzle may be solved
-SLICE = 0.25  # seconds between two thoughts of a search that plays random games
 TIMED = ("minimax", "maxn", "mcts", "ismcts")  # players that can be told how long to think
 
 
@@ -177,24 +175,12 @@ def _deeper(position: Position, seconds: float, lines: int, thoughts: _Thoughts)
 
 
 def _random_games(position: Position, seconds: float, lines: int, thoughts: _Thoughts) -> None:
-    """A tree of random games that grows until it has proven the result; like that of `expert`, where it grows one."""
-    try:
-        settings, values = tree_of_expert(position.game)
-        position = judged(position, Limited(values=values))
-    except UnknownPlayer:  # what was learned is of other rules
-        settings = Settings()
-    engine, state, history = position.game.engine, position.state, history_of(position)
-    tree, until, seed = planted(engine, state, settings, history), time.monotonic() + seconds, 0
-    while True:
-        left = until - time.monotonic()
-        found = mcts(engine, state, None, max(0.0, min(SLICE, left)), seed, settings, history, tree)
-        seed += 1_000_000
+    """A tree of random games, as it grows."""
+    for found, tree in random_games(position, seconds):
         if lines > 1:
             thoughts.hear_all(lines_of(tree, lines) or [found], found)
         else:
             thoughts.hear(found)
-        if found.proven is not None or left <= SLICE:
-            return
 
 
 # ----------------------------------------------------------------------------------------------- thoughts
