@@ -318,10 +318,10 @@ def ranked(
 ) -> list[Ranked]:
     """Legal moves with their values, the best first: all of them, or the `most` best, which takes less time.
 
-    They are searched deeper and deeper, to a depth that includes the move, or its turn.  If seconds, nodes or Ctrl-C
-    end it earlier, each move has the depth to which it was searched.  `known` is the result of a search of the
-    position: its move comes first and bounds the values of the others at the same depth.  `tick` is called with the
-    number of positions newly visited.
+    They are searched by minimax or max-n, whatever search the limits name, deeper and deeper, to a depth that includes
+    the move, or its turn. If seconds, nodes or Ctrl-C end it earlier, each move has the depth to which it was searched.
+    `known` is the result of a search of the position: its move comes first and bounds the values of the others at the
+    same depth. `tick` is called with the number of positions newly visited.
     """
     _checked(position, limits)
     depth, most = validation.whole("depth", depth, 0), validation.whole_or_none("most", most, 0)
