@@ -374,8 +374,8 @@ MAY_IMPORT = {
         "dsl.notation pysolve.engines.protocol pysolve.game pysolve.notation.known pysolve.players.functions "
         "pysolve.position pysolve.protocol pysolve.search pysolve.view",
     "pysolve.protocol.engine":
-        "dsl.language.constants dsl.notation pysolve.engines.protocol pysolve.game pysolve.notation.uci "
-        "pysolve.players.best_lines pysolve.players.functions pysolve.position pysolve.protocol "
+        "dsl.language.constants dsl.notation dsl.player_texts pysolve.engines.protocol pysolve.game "
+        "pysolve.notation.uci pysolve.players.best_lines pysolve.players.functions pysolve.position pysolve.protocol "
         "pysolve.runtime.cancellation pysolve.runtime.version pysolve.search",
     "pysolve.cli":
         "dsl dsl.errors dsl.language.constants dsl.model dsl.notation dsl.passes dsl.player_texts dsl.text.fmt "

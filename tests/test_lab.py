@@ -1,15 +1,16 @@
 """The lab: matches, balance, analysis, and their commands."""
 
 import json
+import os
 import re
 import shlex
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from typing import IO, Any
 from unittest.mock import ANY
@@ -29,7 +30,8 @@ from pysolve.lab.games import Played, distinct, opened
 from pysolve.lab.match import play_match, standing
 from pysolve.lab.statistics import quartiles, wilson
 from pysolve.notation import record as records
-from pysolve.players.best_lines import Limits, best_lines, by_values, goes_by_strong, judged
+from pysolve.players.best_lines import Limits, best_lines, by_values, goes_by_strong, judged, random_games
+from pysolve.position import Position
 from pysolve.search.minimax import PythonSearcher
 from pysolve.search.searcher import Visit
 from tests.games import RULES, load, slow_but
@@ -619,6 +621,31 @@ def test_best_plays_random_games_where_they_say_more(tmp_path: Path) -> None:
     assert "games" in said("best", str(mine), "--time", "0.1").split("\n")[1]
     for words in (("--search", "plain", "--time", "0.1"), ("--depth", "2"), ("--time", "0.1", "--threads", "2")):
         assert said("best", str(mine), *words).split("\n")[1].split()[0] == "depth"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("known", [0, 1])
+def test_ctrl_c_leaves_what_random_games_have_found(known: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted_after(position: Position, seconds: float) -> Iterator[Any]:
+        yield from islice(random_games(position, seconds), known)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pysolve.cli.best.random_games", interrupted_after)
+    result = run("best", "hex", "--time", "60")
+    assert result.exit_code
+    if known:
+        assert re.search(r"(?m)^best: \w+  \(\d+% for Red; [\d,]+ random games?\)$", result.output)
+        assert re.search(r"best stopped after [\d,]+ random games?", result.output)
+    else:
+        assert "best stopped before a game was over" in result.output
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with a name")
+def test_a_pipe_is_no_file_of_values(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "mine.values")
+    said = refused("best", "zola", "--values", str(tmp_path / "mine.values"))
+    assert "this is no file of learned values" in " ".join(said.replace("│", " ").split())
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -299,6 +300,19 @@ def test_time_is_used_by_the_strong_search_and_other_limits_by_the_plain_one() -
     assert {line.split(" pv ")[1].split()[0] for line in some[:-1]} == {"b1", "b3"}
     assert " default auto var auto var plain var strong" in talk("tictactoe", "ugi")[-2]
     assert "Search" not in str(talk("pig", "ugi"))
+
+
+@pytest.mark.slow
+def test_a_damaged_file_of_techniques_is_told_with_a_move(tmp_path: Path) -> None:
+    rules = tmp_path / "mine.rules"
+    rules.write_text('game "Mine" extends "tictactoe"\n', encoding="utf-8")
+    (tmp_path / "mine.techniques").write_text("junk", encoding="utf-8")
+    said = list[str]()
+    Talk(pysolve.load(rules), said.append).converse(["go movetime 100"])
+    assert re.fullmatch(
+        r"info string techniques of minimax: .*mine.techniques: this is no file of techniques; .*", said[0]
+    )
+    assert said[1:] == ["bestmove a1"]
 
 
 def test_an_engine_without_threads_says_so() -> None:

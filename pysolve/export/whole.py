@@ -13,7 +13,7 @@ from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.export.description import core, refuse_unknown
 from pysolve.export.programs import playable, programs, settings_of_players
 from pysolve.game import Game
-from pysolve.players.best_lines import techniques_of
+from pysolve.players.best_lines import analysing_techniques
 from pysolve.players.functions import techniques_for
 from pysolve.runtime.version import __version__
 from pysolve.service.describing import description
@@ -74,7 +74,7 @@ def whole(opened: Opened, seats: Mapping[str, str], players: Iterable[str] = ())
         **core(opened),
         "players": settings_of_players(opened.game),
         "techniques": list(techniques_for((), opened.game)),
-        "analysing": list(techniques_of(opened.game)),
+        "analysing": list(analysing_techniques(opened.game)),
         "views": made.views,
         "programs": made.packed,
     }

@@ -125,7 +125,7 @@ def _expert(game: Game) -> tuple[str, Mapping[str, Any]]:
         return "", {}
 
 
-def techniques_of(game: Game, limits: Limits = NO_LIMITS) -> Techniques:
+def analysing_techniques(game: Game, limits: Limits = NO_LIMITS) -> Techniques:
     """The techniques of the strong search: those that are named, else those of the level `expert` if it goes by the
     same values, or by `evaluate`, too; else those of a file beside the rules or the values.  Raises `UnknownPlayer`."""
     expert = as_expert(game, limits)
@@ -181,7 +181,7 @@ def best_lines(
     if not each and goes_by_strong(engine, limits):
         return strong(
             engine, state, depth, nodes, seconds, report, entries, interruptible=False, threads=threads, lines=lines,
-            techniques=techniques_of(game, limits), history=history_of(position), memory=memory, moves=moves,
+            techniques=analysing_techniques(game, limits), history=history_of(position), memory=memory, moves=moves,
         )  # fmt: skip
     if lines > 1 or moves is not None:
         return several(engine, state, lines, depth, nodes, seconds, report, entries, threads, moves, each)

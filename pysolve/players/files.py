@@ -15,6 +15,8 @@ def named_file(name: str, game: Game) -> Path:
 
 def short_text(path: Path, largest: int, what: str) -> str:
     """The text of a file that is read whole: at most so many bytes; raises `ValueError` with a sentence about it."""
+    if path.exists() and not (path.is_file() or path.is_dir()):  # whoever opens a pipe might wait for ever
+        raise ValueError(f"this is no file of {what}")
     try:
         with path.open("rb") as file:
             raw = file.read(largest + 1)

@@ -17,6 +17,7 @@ from typing import TextIO
 
 from pysolve.dsl.language.constants import WIN
 from pysolve.dsl.notation import NotationError
+from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.engines.protocol import EngineError
 from pysolve.game import Game
 from pysolve.notation.uci import words_of
@@ -280,7 +281,7 @@ class Talk:
                 yield
         except Abandoned:
             pass
-        except EngineError as error:
+        except (EngineError, UnknownPlayer) as error:  # UnknownPlayer: a file beside the rules is damaged
             self._say(_remark(error))
 
     def _best(self, position: Position, found: Sequence[Result], ponder: bool) -> str:

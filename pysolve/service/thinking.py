@@ -20,13 +20,7 @@ from pysolve.lab.scoring import divided, points_of
 from pysolve.lab.solving import Guide, Limits
 from pysolve.players.best_lines import Limits as Limited
 from pysolve.players.best_lines import as_expert, best_lines, judged, random_games
-from pysolve.players.functions import (
-    SOLVED,
-    Specification,
-    Thought,
-    named_by_a_stranger,
-    specification,
-)
+from pysolve.players.functions import SOLVED, Specification, Thought, named_by_a_stranger, specification
 from pysolve.position import Position
 from pysolve.runtime.cancellation import Abandoned, abandoned_when
 from pysolve.search.mcts import Result as Sampled
@@ -69,9 +63,10 @@ def choose(asked: Asked) -> dict[str, Any]:
 
 
 def analyse(asked: Asked) -> dict[str, Any]:
-    """The best line that a search finds until it is cancelled: the strong search, minimax where that does not apply,
-    max-n where three players or more play, or random games where they say more than `evaluate`.  Of a puzzle it is a
-    solution, if one is found in half of the time.  Where several lines are asked for, the thought has them all.
+    """The best line that a search finds until it is cancelled: by what the level `expert` goes by, minimax where that
+    does not apply, max-n where three players or more play, or random games where they say more than `evaluate`.  Of a
+    puzzle it is a solution, if one is found in half of the time.  Where several lines are asked for, the thought has
+    them all.
     """
     opened, position, seconds = asked.opened, _going_on(asked), asked.get("seconds", MOST_SECONDS)
     asked.games.improve(opened)
