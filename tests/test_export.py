@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +29,8 @@ from pysolve.export.looks import Looks
 from pysolve.export.programs import playable
 from pysolve.export.whole import levels_of, whole
 from pysolve.lab.scoring import divided
-from pysolve.players.best_lines import Limits, best_lines
-from pysolve.players.functions import player
+from pysolve.players.best_lines import Limits, as_expert, best_lines, judged
+from pysolve.players.functions import player, tree_settings
 from pysolve.position import Position
 from pysolve.runtime.paths import RULES, shipped_games
 from pysolve.search.history import History
@@ -42,9 +43,10 @@ from pysolve.service.keeping import place, record, replay
 from pysolve.service.picture import Picture
 from pysolve.service.playing import preview, state
 from pysolve.service.question import Asked
+from pysolve.service.scale import expected_share
 from pysolve.service.thinking import choose
 from tests import threes
-from tests.exported import Telling, exporting, needs_export, opened
+from tests.exported import Node, Telling, exporting, needs_export, opened
 from tests.games import EVERY, FAMILIES, SECRETS, each, load, slow_but
 from tests.test_service import SHOP
 
@@ -389,7 +391,7 @@ def test_an_analysis_of_three_players_says_how_all_stand(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("name", ["zola", "tak", "three", "one"])
 def test_several_lines_are_those_of_python(name: str, tmp_path: Path) -> None:
-    """By the strong search, with the techniques of the game, where that applies."""
+    """By the strong search, with the techniques of the game, where that applies, and in Zola by learned values."""
     game = opened(name, text=OTHERS.get(name))
     with exporting(game, tmp_path) as node:
         for plies in (0, 6):
@@ -397,13 +399,77 @@ def test_several_lines_are_those_of_python(name: str, tmp_path: Path) -> None:
             position = game.lines.walk(line, lambda: None).step.position
             found = node.answer("analyse", game="", line=line, seconds=0.2, lines=3)
             search = "strong" if name in ("zola", "tak") else "plain"
-            limits = Limits(found["depth"], search=search)
+            limits = as_expert(game.game, Limits(found["depth"], search=search))
+            position = judged(position, limits)
             expected = best_lines(position, 3, limits, entries=ENTRIES, each=len(game.game.players) > 2)
-            told = [(one["value"], one["moves"]) for one in found["lines"]]
-            assert told == [(one.value, [position._move(move).text for move in one.line]) for one in expected]
-            assert (found["move"], found["value"]) == (told[0][1][0], told[0][0])
+            assert [one["moves"] for one in found["lines"]] == [
+                [position._move(move).text for move in one.line] for one in expected
+            ]
+            if limits.values:
+                assert [(one["value"], one["share"]) for one in found["lines"]] == [
+                    (None, pytest.approx(expected_share(one.value))) for one in expected
+                ]
+            else:
+                assert [one["value"] for one in found["lines"]] == [one.value for one in expected]
+            assert (found["move"], found["value"]) == (found["lines"][0]["move"], found["lines"][0]["value"])
         said = node.failure("analyse", game="", line=line, lines=6)["message"]
         assert said == "lines must be an integer from 1 to 5, not 6"
+
+
+LEARNED = {
+    "zola": ("expert", "minimax:depth=4,values=zola.values", "greedy:values=zola.values,ties=first"),
+    "breakthrough": (
+        "minimax:search=strong,values=breakthrough.values,nodes=20000",
+        "minimax:search=strong,values=breakthrough.values,nodes=5000,techniques=default",
+        "minimax:search=strong,values=breakthrough.values,depth=3",
+    ),
+    "yoxii": ("greedy:turn,values=yoxii.values,ties=last", "minimax:turns=1,values=yoxii.values"),
+    "kalah": ("expert",),
+}
+
+
+@pytest.mark.parametrize("name", LEARNED)
+def test_players_by_learned_values_choose_what_python_chooses(name: str, tmp_path: Path) -> None:
+    """By tables and by a net: all that is said of a move."""
+    with exporting(opened(name), tmp_path, players=LEARNED[name]) as node:
+        for text in LEARNED[name]:
+            for plies in (0, 7, 20):
+                asked = {"game": "", "line": later(name, plies, 3)[1], "player": text, "seed": 1}
+                expected = choose(Asked(KnownGame(opened(name)), asked, lambda part: None, lambda: False))  # type: ignore[arg-type]
+                found = node.answer("choose", **asked)
+                assert found.pop("share") == pytest.approx(expected.pop("share")), (text, plies)
+                assert {**found, "seconds": 0} == {**expected, "seconds": 0}, (text, plies)
+
+
+def test_trees_by_what_was_learned_are_those_of_python(tmp_path: Path) -> None:
+    """By a policy, by values, by both."""
+    texts = ("policy=hex.policy,values=hex.values", "policy=hex.policy,puct=1", "values=hex.values,leaf=playout,prior=5")
+    with exporting(opened("hex"), tmp_path) as node:  # `expert` goes by both
+        for rest, plies in product(texts, (0, 9)):
+            position, line = later("hex", plies, 2)
+            text = f"mcts:playouts=300,{rest}"
+            settings, history = read_player(text)[1], History(position.turns_played, position.seen)
+            engine = judged(position, Limits(values=settings.get("values"))).game.engine
+            how = tree_settings(settings, position.game)
+            expected = mcts(engine, position.state, 300, seed=11, settings=how, history=history)
+            found = node.answer("choose", game="", line=line, player=text, seed=11)
+            assert found["line"] == [position._move(numbers).text for numbers in expected.line]
+            assert (found["share"], found["positions"]) == ((expected.value + 1) / 2, expected.visits)
+
+
+def test_an_analysis_of_hex_goes_by_policy_and_values(tmp_path: Path) -> None:
+    """By both: without either there is none."""
+    game, line = opened("hex"), later("hex", 4, 3)[1]
+    exported = whole(game, {})
+    assert exported["analysing"]["tree"] == game.game.levels["expert"]
+    assert set(exported["learned"]) == {"hex.policy", "hex.values"}
+    with Node(exported, tmp_path) as node:
+        assert node.answer("analyse", game="", line=line, seconds=0.1, lines=2)["lines"]
+    for file in exported["learned"]:
+        others = {name: one for name, one in exported["learned"].items() if name != file}
+        with Node({**exported, "learned": others}, tmp_path) as node:
+            said = node.failure("analyse", game="", line=line, seconds=0.1, lines=2)["message"]
+            assert said == f"{file} is not part of this file: export it with a player who goes by {file}"
 
 
 @pytest.mark.parametrize("name", ["hex", "zola"])
@@ -647,8 +713,7 @@ def test_the_levels_of_every_game_can_be_exported_but_not_a_solver() -> None:
     for name in ("connect_four", "nim", "connect_four-three"):
         game = opened(name).game
         kept, left_out = levels_of(game)
-        assert kept == {name: one for name, one in game.levels.items() if "values=" not in one}
-        assert set(left_out) == {name for name, one in game.levels.items() if "values=" in one}
+        assert (kept, left_out) == (game.levels, {})
     assert list(levels_of(opened("hanoi").game)[1]) == ["solve"]
 
 

@@ -22,11 +22,11 @@ from pysolve.service import explaining, playing, scale, thinking
 TARGET = Path(__file__).parent / "src" / "generated" / "constants.ts"
 SHARED = {
     constants: "NOTHING BACK EXACT LOWER UPPER WINDOW NO_ROOM MISTAKE UNSOUND UNKNOWN BEGINS MOST_LISTED WIN DEEPEST "
-    "ONE FINE COUNTED CUT_BY_STEPS DEEP FEW",
+    "ONE FINE COUNTED CUT_BY_STEPS DEEP FEW VALUE_UNIT",
     errors: "MOST_CHOICES",
     bindings: "STEPS",
     functions: "DEPTH PLAYOUTS",
-    mcts: "EXPLORE EXPLORE_ALONE BIAS GRAVE EVEN PRIOR",
+    mcts: "EXPLORE EXPLORE_ALONE BIAS GRAVE EVEN PRIOR PUCT",
     forms: "MOST_STEPS",
     completion: "MOST_POSITIONS",
     scene: "COLOURS LIFT HIGHEST FLAT TALL FOOT MOST_SAID MOST_DRAWN",

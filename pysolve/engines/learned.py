@@ -42,7 +42,7 @@ class _Learned(ctypes.Structure):
 
 
 class LearnedValues:
-    """Values at an address, which is good as long as this object lives."""
+    """Values at an address, which is good as long as this object lives: a block, and the arrays that it names."""
 
     def __init__(self, patterns: Patterns, folded: Folded, lines: array[int], net: Net | None = None):
         """`lines` are the weights of the lines of `evaluate`, stage by stage, or none; they and the folded weights may
@@ -50,15 +50,15 @@ class LearnedValues:
         counted = array("B", bytes(padded(patterns.size)))
         for start, stop in patterns.filled:
             counted[start:stop] = array("B", b"\1" * (stop - start))
-        self._kept = kept = Kept()
+        self.kept = kept = Kept()
         inputs, rows = net.folded() if net else ((array("i"), array("i")), array("h"))
-        self._struct = _Learned(
+        self.struct = _Learned(
             Lookup.of(folded.rows, patterns.size, kept), kept(folded.weights), folded.entries,
             *map(kept, (array("i", patterns.stages), counted, lines)),
             Lookup.of(inputs, patterns.size, kept), kept(rows),
             *((kept(net.outputs), net.units, net.ceiling) if net else ()),
         )  # fmt: skip
-        self.address: int = ctypes.addressof(self._struct)
+        self.address: int = ctypes.addressof(self.struct)
 
     @classmethod
     def of(cls, values: Values) -> Self:

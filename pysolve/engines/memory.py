@@ -39,12 +39,19 @@ class Kept:
     """Arrays that C reads or writes, which live as long as this object."""
 
     def __init__(self) -> None:
-        self._all: list[array[Any]] = []
+        self._all: dict[int, array[Any] | ctypes.Array[Any]] = {}
 
-    def __call__(self, numbers: array[Any]) -> int | None:
+    def __call__(self, numbers: array[Any] | ctypes.Array[Any]) -> int | None:
         """Where an array lies, which may not change its length any more; None for an empty one."""
-        self._all.append(numbers)
-        return numbers.buffer_info()[0] if numbers else None
+        if not len(numbers):
+            return None
+        at = numbers.buffer_info()[0] if isinstance(numbers, array) else ctypes.addressof(numbers)
+        self._all[at] = numbers
+        return at
+
+    def at(self, address: int) -> array[Any] | ctypes.Array[Any]:
+        """The array that lies there."""
+        return self._all[address]
 
 
 def more_moves(room: int, most: int = MOST_MOVES) -> int:

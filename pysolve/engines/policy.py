@@ -31,26 +31,26 @@ class _Policy(ctypes.Structure):
 
 
 class NativePolicy:
-    """A policy at an address, which is good as long as this object lives."""
+    """A policy at an address, which is good as long as this object lives: a block, and the arrays that it names."""
 
     def __init__(self, policy: Policy):
-        self._kept = kept = Kept()
+        self.kept = kept = Kept()
         patterns = policy.patterns
         looks = list(chain.from_iterable(patterns.of_kind))
         counts = [*map(len, patterns.of_kind), 0]  # of a pass that the rules do not name there are none
-        self._looks = (_Look * max(1, len(looks)))(*(
+        told = (_Look * len(looks))(*(
             _Look(one.shift, one.mask, one.low, one.base, len(one.ways),
                   kept(array("i", chain.from_iterable(one.near))))
             for one in looks
         ))  # fmt: skip
-        self._struct = _Policy(
+        self.struct = _Policy(
             len(patterns.game.board.cells), patterns.radix, len(patterns.slots),
             kept(array("i", (slot.offset for slot in patterns.slots))),
             kept(array("i", (slot.stored.stop for slot in patterns.slots))),
-            kept(array("i", accumulate(counts, initial=0))), ctypes.addressof(self._looks),
+            kept(array("i", accumulate(counts, initial=0))), kept(told),
             (c_void_p * 2)(*map(kept, policy.tables)), kept(array("i", likely())),
         )  # fmt: skip
-        self.address: int = ctypes.addressof(self._struct)
+        self.address: int = ctypes.addressof(self.struct)
 
 
 @lru_cache(maxsize=4)

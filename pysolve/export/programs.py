@@ -1,8 +1,8 @@
 """The programs of an exported game: one for the rules as they are, one for each view that its players have of them,
 and one that explains.
 
-In: an open game and texts of players.  Out: WebAssembly, and which program a player thinks with.  A player that this
-file cannot be is refused with a sentence.
+In: an open game and texts of players.  Out: WebAssembly, which program a player thinks with, and what was learned.  A
+player that this file cannot be is refused with a sentence.
 """
 
 from __future__ import annotations
@@ -26,30 +26,35 @@ from pysolve.dsl.player_texts import (
     refuse_strong,
 )
 from pysolve.dsl.to_c import print_c, print_reasons
-from pysolve.export.wasm import PLAYING, PLAYING_OTHERS, ROLLING, SEARCHING, TELLING, wasm
+from pysolve.engines.learned import LearnedValues
+from pysolve.engines.policy import NativePolicy
+from pysolve.export.images import Image
+from pysolve.export.wasm import JUDGING, PLAYING, PLAYING_OTHERS, ROLLING, SEARCHING, TELLING, wasm
 from pysolve.game import Game
-from pysolve.players.functions import other_game, techniques_for
+from pysolve.players.functions import other_game, policy_for, techniques_for, values_for
 from pysolve.players.own_rules import OwnRules, by_own_rules
+from pysolve.search.learned import Values
+from pysolve.search.policy import Policy
 
 BY_OTHER_RULES = ("minimax", "maxn", "mcts")  # in an export; the others need moves of both games
 OF_CHANCE = "of a game with chance an export has people, random, greedy, and for two players at most minimax"
 OF_STRONG = {"search", "techniques"}  # settings
+LEARNED = ("values", "policy")  # settings that name a file of what was learned
 NOT_OF_CHANCE = ("turn", "turns", "replies", "quiet")  # settings
-NOT_IN_A_FILE = {
-    "minimax": ("values",),
-    "mcts": ("values", "policy", "puct", "turn", "trees"),
-    "greedy": ("values",),
-}
+NOT_IN_A_FILE = {"mcts": ("turn", "trees")}  # settings
 SAME = "minimax chooses by the same values"
 KNOWN = (PERSON, "random", "greedy", "minimax", "maxn", "mcts")
 
 
 @dataclass(frozen=True, slots=True)
 class Programs:
-    """The programs, deflated, as base64: the first plays, the last one explains; and by view those of each player."""
+    """The programs, deflated, as base64: the first plays, the last one explains.  By view those of each player, by the
+    name of a file what was learned, and by that of values, or none, the techniques of the strong search."""
 
     packed: list[str]
     views: dict[str, list[int]]
+    learned: dict[str, dict[str, Any]]
+    techniques: dict[str, list[int]]
 
 
 def playable(text: str, game: Game) -> dict[str, Any]:
@@ -62,15 +67,11 @@ def playable(text: str, game: Game) -> dict[str, Any]:
     for key in ("turn", "trees"):
         if name == "mcts" and key in settings:
             raise UnknownPlayer(f'an export cannot play "{text}": its mcts has no {key}')
-    if "values" in settings:
-        raise UnknownPlayer(f'an export cannot play "{text}": it has no learned values')
-    if "policy" in settings:
-        raise UnknownPlayer(f'an export cannot play "{text}": it has no learned policy')
     if settings.get("search") == STRONG:
-        techniques_for(settings.get("techniques", ()), game)
+        techniques_for(settings.get("techniques", ()), game, settings.get("values"))
     if "by" in settings and name not in BY_OTHER_RULES:
         raise UnknownPlayer(f'an export cannot play "{text}": by other rules it has {", ".join(BY_OTHER_RULES)}')
-    _thought_by(game, settings)
+    _learned(game, settings)
     if name == "maxn" and len(game.players) == 2:
         raise UnknownPlayer(f'an export of a game of two cannot play "{text}": {SAME}')
     return settings
@@ -109,10 +110,17 @@ def programs(game: Game, players: Iterable[str]) -> Programs:
     """All programs that these players need; raises `NoCompiler`, `BuildError`, `UnknownPlayer`."""
     seats = len(game.players)
     others, rolling = () if seats == 2 else PLAYING_OTHERS, ROLLING if game.model.chances else ()
-    functions = (*PLAYING, *others, *rolling, *(SEARCHING if game.model.is_contest else ()))
+    told = [playable(text, game) for text in players]
+    judging = JUDGING if any("values" in settings for settings in told) else ()
+    functions = (*PLAYING, *others, *rolling, *judging, *(SEARCHING if game.model.is_contest else ()))
     packed: list[str] = [_packed(print_c(game.model), functions)]
     views = {_name(): [0] * seats}
-    for settings in (playable(text, game) for text in players):
+    learned: dict[str, dict[str, Any]] = {}
+    techniques = {"": list(techniques_for((), game))}
+    for settings in told:
+        learned |= {file: _image(found) for file, found in _learned(game, settings).items()}
+        if settings.get("search") == STRONG and "values" in settings:
+            techniques[settings["values"]] = list(techniques_for((), game, settings["values"]))
         for name, seen in _views(game, settings):
             if name in views:
                 continue
@@ -121,7 +129,20 @@ def programs(game: Game, players: Iterable[str]) -> Programs:
                 if text not in packed:
                     packed.append(text)
             views[name] = [packed.index(made[one]) for one in seen]
-    return Programs([*packed, _packed(print_reasons(game.model), TELLING)], views)
+    return Programs([*packed, _packed(print_reasons(game.model), TELLING)], views, learned, techniques)
+
+
+def _learned(game: Game, settings: dict[str, Any]) -> dict[str, Values | Policy]:
+    """What was learned of the rules by which a player thinks, by the names of its files; raises `UnknownPlayer`."""
+    thought = _thought_by(game, settings)
+    files = {"values": values_for, "policy": policy_for}
+    return {settings[key]: found(settings[key], thought) for key, found in files.items() if key in settings}
+
+
+def _image(found: Values | Policy) -> dict[str, Any]:
+    """What was learned as the page lays it before its programs."""
+    image = Image(LearnedValues.of(found) if isinstance(found, Values) else NativePolicy(found))
+    return {"data": packed(bytes(image.data)), "addresses": image.addresses}
 
 
 def _refuse_chance(name: str, settings: Iterable[str], game: Game) -> None:

@@ -33,6 +33,7 @@ PLAYING = (
 PLAYING_OTHERS = ("estimates", "paid")  # of other than two players, besides
 SEARCHING = ("strong", "strong_size", "strong_table_size")  # where the strong search applies
 ROLLING = ("weights",)  # where some moves are left to chance
+JUDGING = ("judge_size",)  # where positions are judged by learned values
 TELLING = ("demand", "reasons", "trail", "shown")
 
 

@@ -9,12 +9,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from pysolve.dsl.player_texts import UnknownPlayer
+from pysolve.dsl.player_texts import PLAIN, UnknownPlayer, read_player
 from pysolve.export.description import core, refuse_unknown
-from pysolve.export.programs import playable, programs, settings_of_players
+from pysolve.export.programs import LEARNED, Programs, playable, programs, settings_of_players
 from pysolve.game import Game
-from pysolve.players.best_lines import analysing_techniques
-from pysolve.players.functions import techniques_for
+from pysolve.players.best_lines import NO_LIMITS, analysing_techniques, as_expert, tree_player
 from pysolve.runtime.version import __version__
 from pysolve.service.describing import description
 from pysolve.service.editing import told as colours
@@ -45,6 +44,20 @@ def _is_playable(text: str, game: Game) -> bool:
     return True
 
 
+def _analysing(game: Game, made: Programs) -> dict[str, Any]:
+    """What an analysis goes by: that of the level `expert`, as far as it is here."""
+    limits = as_expert(game, NO_LIMITS)
+    if limits.values not in (None, *made.learned):
+        limits = NO_LIMITS
+    settings = read_player(tree_player(game))[1]
+    return {
+        "strong": limits.search != PLAIN,
+        "values": limits.values,
+        "techniques": list(analysing_techniques(game, limits)),
+        "tree": tree_player(game) if all(settings.get(key) in (None, *made.learned) for key in LEARNED) else "mcts",
+    }
+
+
 def whole(opened: Opened, seats: Mapping[str, str], players: Iterable[str] = ()) -> dict[str, Any]:
     """The game with its levels, the players of the seats, and `players` besides."""
     refuse_unknown(opened.game.model)
@@ -73,8 +86,9 @@ def whole(opened: Opened, seats: Mapping[str, str], players: Iterable[str] = ())
         "view": colours(Games(Path(opened.source.name).parent).view(opened.name, opened.source.text, read=True)),
         **core(opened),
         "players": settings_of_players(opened.game),
-        "techniques": list(techniques_for((), opened.game)),
-        "analysing": list(analysing_techniques(opened.game)),
+        "learned": made.learned,
+        "techniques": made.techniques,
+        "analysing": _analysing(opened.game, made),
         "views": made.views,
         "programs": made.packed,
     }

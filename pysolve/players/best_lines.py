@@ -85,10 +85,14 @@ def as_expert(game: Game, limits: Limits) -> Limits:
 def tree_of_expert(game: Game) -> tuple[Settings, str | None]:
     """The settings of the trees of the level `expert`, and the file of learned values that judges their leaves; the
     default ones where it grows none, or by rules of its own.  Raises `UnknownPlayer` for a file that does not apply."""
-    name, settings = _expert(game)
-    if name != "mcts" or not settings.keys() <= OF_TREES:
-        return Settings(), None
+    _, settings = read_player(tree_player(game))
     return tree_settings(settings, game), settings.get("values")
+
+
+def tree_player(game: Game) -> str:
+    """The text of the player whose trees an analysis grows: the level `expert`, or by default `mcts`."""
+    name, settings = _expert(game)
+    return game.levels[EXPERT] if name == "mcts" and settings.keys() <= OF_TREES else "mcts"
 
 
 def plays_out(game: Game, limits: Limits) -> bool:

@@ -161,11 +161,11 @@ class Specification:
         if "file" in self.settings:
             _strategy(self.settings["file"], game)
         if "policy" in self.settings:
-            _policy(self.settings["policy"], game)
+            policy_for(self.settings["policy"], game)
         if "values" in self.settings:
             other = other_game(game, self.settings["by"]) if "by" in self.settings else game
             file = self.settings["values"]
-            if _values(file, other).net and self.settings.get("search") != STRONG:
+            if values_for(file, other).net and self.settings.get("search") != STRONG:
                 better = f"minimax:search=strong,values={file}"
                 warnings.warn(
                     f"{file} is a net, which is for the strong search: {better}", RuntimeWarning, stacklevel=2
@@ -454,7 +454,7 @@ def sampling(
         return _numbered(position, index)
 
     def rooted(game: Game, state: State, history: History) -> Tree:
-        how = settings if policy is None else settings._replace(policy=_policy(policy, game))
+        how = settings if policy is None else settings._replace(policy=policy_for(policy, game))
         if trees > 1:
             return Forest(game.engine, state, how, history, trees)
         return planted(game.engine, state, how, history)
@@ -600,12 +600,12 @@ def estimating_by(own: OwnRules, choose: Player) -> Player:
 
 def judging_by(file: str, choose: Player) -> Player:
     """A player that estimates positions by the learned values in a file."""
-    return lambda position: _chosen_by(OwnRules(values=_values(file, position.game)), choose, position)
+    return lambda position: _chosen_by(OwnRules(values=values_for(file, position.game)), choose, position)
 
 
 def judged_by(file: str, position: Position) -> Position:
     """The position with the learned values in a file in the place of `evaluate`; raises `UnknownPlayer`."""
-    return _seen_by(OwnRules(values=_values(file, position.game)), position)
+    return _seen_by(OwnRules(values=values_for(file, position.game)), position)
 
 
 def _chosen_by(own: OwnRules, choose: Player, position: Position) -> Move:
@@ -629,7 +629,7 @@ def techniques_for(words: Sequence[str], game: Game, values: str | None = None) 
         raise UnknownPlayer(f"techniques of minimax: {error}") from None
 
 
-def _policy(file: str, game: Game) -> Policy:
+def policy_for(file: str, game: Game) -> Policy:
     """The policy in a file; raises `UnknownPlayer` if there is none for this game."""
     try:
         return policy_in(file, game)
@@ -646,7 +646,7 @@ def are_for_strong(file: str, game: Game) -> bool:
     return found.strong or found.values.net is not None
 
 
-def _values(file: str, game: Game) -> Values:
+def values_for(file: str, game: Game) -> Values:
     """The values in a file; raises `UnknownPlayer` if there are none for this game."""
     try:
         return values_in(file, game)
@@ -778,7 +778,7 @@ _MADE: dict[str, Callable[[int | None, Mapping[str, Any], Report], Player]] = {
 def tree_settings(told: Mapping[str, Any], game: Game) -> Settings:
     """The settings of `mcts` in a text, with the policy in the file that it names; raises `UnknownPlayer`."""
     settings = _settings(told)
-    return settings._replace(policy=_policy(told["policy"], game)) if "policy" in told else settings
+    return settings._replace(policy=policy_for(told["policy"], game)) if "policy" in told else settings
 
 
 def _settings(told: Mapping[str, Any]) -> Settings:

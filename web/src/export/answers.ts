@@ -6,7 +6,7 @@ import { changed, changedBy } from "./changes.ts";
 import type { Exported } from "./exported.ts";
 import { Game, Position } from "./game.ts";
 import { byWeight, lotOf } from "./lots.ts";
-import { Trouble } from "./machine.ts";
+import { type Image, Trouble } from "./machine.ts";
 import { analysed, chosen } from "./players.ts";
 import { parsed } from "./position_text.ts";
 import { record, replayed } from "./record.ts";
@@ -22,8 +22,8 @@ export class Answers {
   readonly game: Game;
   private readonly kept = new Map<string, Position>();
 
-  constructor(exported: Exported, modules: WebAssembly.Module[]) {
-    this.game = new Game(exported, modules);
+  constructor(exported: Exported, modules: WebAssembly.Module[], learned: Record<string, Image>) {
+    this.game = new Game(exported, modules, learned);
   }
 
   /** The answer to a question; raises `Trouble`. */

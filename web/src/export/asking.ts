@@ -4,6 +4,7 @@ import { LONG } from "../generated/constants.ts";
 import { type Ask, AskError, type Failure } from "../protocol.ts";
 import type { Sent, Told } from "./core.ts";
 import type { Exported } from "./exported.ts";
+import type { Image } from "./machine.ts";
 
 const SLOW: ReadonlySet<string> = new Set(LONG);
 const CANCELLED: Failure = { kind: "cancelled", message: "cancelled" };
@@ -78,11 +79,15 @@ class Member {
 }
 
 /** Asks the core, whose source is given, about an exported game. */
-export function askWorkers(source: string, exported: Exported, modules: WebAssembly.Module[]): Ask {
+export function askWorkers(
+  source: string,
+  exported: Exported,
+  modules: WebAssembly.Module[],
+  learned: Record<string, Image>,
+): Ask {
   const text = `${source};PysolveCore.serve(self)`;
   const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-  const { programs: _, ...rest } = exported;
-  const first: Sent = { exported: { ...rest, programs: [] }, modules };
+  const first: Sent = { exported: { ...exported, programs: [], learned: {} }, modules, learned };
   const quick = new Member(address, first);
   let long: Member | undefined;
   return (question, asked, how = {}) => {

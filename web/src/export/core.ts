@@ -2,14 +2,14 @@
 
 import { Answers } from "./answers.ts";
 import type { Exported } from "./exported.ts";
-import { Trouble } from "./machine.ts";
-import { compiled } from "./packed.ts";
+import { type Image, Trouble } from "./machine.ts";
+import { compiled, images } from "./packed.ts";
 
-export { Answers, compiled, Trouble };
+export { Answers, compiled, images, Trouble };
 
 /** What a page sends: first what the game is, then questions. */
 export type Sent =
-  | { exported: Exported; modules: WebAssembly.Module[] }
+  | { exported: Exported; modules: WebAssembly.Module[]; learned: Record<string, Image> }
   | { id: number; question: string; asked: Record<string, unknown> };
 
 /** What it hears of a question. */
@@ -20,7 +20,7 @@ export function serve(scope: { onmessage: unknown; postMessage: (told: Told) => 
   let answers: Answers | undefined;
   scope.onmessage = ({ data }: { data: Sent }) => {
     if ("exported" in data) {
-      answers = new Answers(data.exported, data.modules);
+      answers = new Answers(data.exported, data.modules, data.learned);
       return;
     }
     const { id, question, asked } = data;

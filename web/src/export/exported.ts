@@ -141,6 +141,12 @@ export interface Setting {
   refused: string | null; // why it is not for this game
 }
 
+/** What was learned as programs read it: memory whose addresses count from its beginning. */
+export interface Learned {
+  data: string; // deflated, base64
+  addresses: number[]; // where they stand in it
+}
+
 export interface Exported {
   hello: Hello;
   game: Description;
@@ -182,8 +188,9 @@ export interface Exported {
   tells: Shown[];
   outs: number | null; // the question that finds who is out; null where nobody can be
   players: Record<string, Known>;
-  techniques: number[]; // of the strong search, where a player names none
-  analysing: number[]; // of its analysis
+  learned: Record<string, Learned>; // values and policies, by the names of their files
+  techniques: Record<string, number[]>; // of the strong search where a player names none, by the file of its values
+  analysing: { strong: boolean; values: string | null; techniques: number[]; tree: string }; // a tree as of this player
   views: Record<string, number[]>; // programs by terms, onesided and stuck, for each player
   unit: number; // payoffs are whole numbers of such parts
   ranks: boolean; // does an ending give each player a place?

@@ -3,7 +3,7 @@
 import { FLAT, FOOT, HIGHEST, LIFT, MOST_SAID, TALL } from "../generated/constants.ts";
 import type { Aside, Look, Mark, Move, Outcome, Part } from "../protocol.ts";
 import type { Besides, Derived, Exported, Kind, Layer, Shown, Slot, Sort } from "./exported.ts";
-import { type Code, type Expansion, Machine, type Past } from "./machine.ts";
+import { type Code, type Expansion, type Image, Machine, type Past, Trouble } from "./machine.ts";
 
 /** A move: its number in the program, its kind, and its parameters. */
 export interface Played {
@@ -15,33 +15,45 @@ export interface Played {
 type Glyph = Layer["glyphs"][number];
 
 export class Game {
-  private readonly opened = new Map<number, Machine>();
+  private readonly opened = new Map<string, Machine>();
   private readonly texts = new Map<Code, Move>();
   private readonly glyphs: Map<string, Glyph>[];
 
   constructor(
     readonly exported: Exported,
     private readonly modules: WebAssembly.Module[],
+    private readonly learned: Record<string, Image>,
   ) {
     this.glyphs = exported.layers.map(
       (layer) => new Map(layer.glyphs.map((glyph) => [glyph.values.join(), glyph] as const)),
     );
   }
 
-  /** A program, opened on first use: 0 plays by the rules as they are, the last one explains. */
-  program(number = 0): Machine {
-    let found = this.opened.get(number);
+  /** A program, opened on first use: 0 plays by the rules as they are, the last one explains.  It judges positions by the
+   * learned values of a file, if one is named. */
+  program(number = 0, values?: string): Machine {
+    const name = `${number} ${values ?? ""}`;
+    let found = this.opened.get(name);
     if (!found) {
-      found = this.fresh(number);
-      this.opened.set(number, found);
+      found = this.fresh(number, values);
+      this.opened.set(name, found);
     }
     return found;
   }
 
   /** A program with memory of its own, for what needs much of it once. */
-  fresh(number = 0): Machine {
+  fresh(number = 0, values?: string): Machine {
     const { size, bits, game } = this.exported;
-    return new Machine(this.modules[number]!, size, bits, game.players.length, (code) => this.isChance(code));
+    const made = new Machine(this.modules[number]!, size, bits, game.players.length, (code) => this.isChance(code));
+    if (values !== undefined) made.judgeBy(this.image(values));
+    return made;
+  }
+
+  /** What was learned and stands in the file of this name. */
+  image(file: string): Image {
+    if (!Object.hasOwn(this.learned, file))
+      throw new Trouble("asked", `${file} is not part of this file: export it with a player who goes by ${file}`);
+    return this.learned[file]!;
   }
 
   /** What a result pays to each player, in parts of `unit`. */

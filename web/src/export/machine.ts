@@ -32,6 +32,12 @@ export interface Past {
   before: [state: Uint8Array, times: number][];
 }
 
+/** Memory that a program reads, with the places of the addresses in it, which count from its beginning. */
+export interface Image {
+  data: Uint8Array;
+  addresses: number[];
+}
+
 type Export = (...args: Code[]) => bigint;
 
 export class Machine {
@@ -47,6 +53,7 @@ export class Machine {
   private moves = 0;
   private children = 0;
   private deep = 0;
+  private values = 0; // by which positions are judged, if they are not by `evaluate`
   private stops = () => false;
 
   constructor(
@@ -121,6 +128,25 @@ export class Machine {
     return at;
   }
 
+  /** Lays what was learned where the program can read it. */
+  laid({ data, addresses }: Image): number {
+    const at = this.allocated(data.length);
+    this.bytes(at, data.length).set(data);
+    for (const place of addresses) {
+      const address = new Uint32Array(this.memory.buffer, at + place, 1);
+      address[0] = address[0]! + at;
+    }
+    return at;
+  }
+
+  /** From now on positions are judged by learned values. */
+  judgeBy(values: Image): void {
+    const at = this.laid(values);
+    const judge = this.allocated(this.number("judge_size", at));
+    new Uint32Array(this.memory.buffer, judge, 1)[0] = at;
+    this.values = judge;
+  }
+
   put(state: Uint8Array): void {
     this.bytes(this.state, this.size).set(state);
   }
@@ -160,6 +186,7 @@ export class Machine {
     const control = this.words(this.control, CONTROL.length);
     control.fill(0n);
     for (const word of ["steps", "left"] as const) control[CONTROL.indexOf(word)] = BigInt(STEPS);
+    control[CONTROL.indexOf("values")] = BigInt(this.values);
     const found = this.calls[`ps_${name}`]!(...args);
     if (this.left("cut") === CUT_BY_STEPS)
       throw new Trouble("limit", `a position needs more than ${STEPS.toLocaleString("en")} steps`);

@@ -3,12 +3,13 @@
 import { show } from "../app.tsx";
 import { askWorkers } from "./asking.ts";
 import type { Exported } from "./exported.ts";
-import { compiled, inflated } from "./packed.ts";
+import { compiled, images, inflated } from "./packed.ts";
 
 async function begin(): Promise<void> {
   const [core, game] = await Promise.all(["core", "game"].map(textOf));
   const exported = JSON.parse(game!) as Exported;
-  await show(askWorkers(core!, exported, await compiled(exported.programs)));
+  const [modules, learned] = await Promise.all([compiled(exported.programs), images(exported.learned)]);
+  await show(askWorkers(core!, exported, modules, learned));
 }
 
 /** What an element of the page carries, deflated. */

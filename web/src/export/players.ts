@@ -11,6 +11,8 @@ import {
   MOST_THINKING,
   PLAYOUTS,
   PRIOR,
+  PUCT,
+  VALUE_UNIT,
   WIN,
 } from "../generated/constants.ts";
 import type { Thought } from "../protocol.ts";
@@ -86,6 +88,16 @@ function eyes({ position, settings }: Asked, player = position.mover, own = true
   );
 }
 
+/** The program with which a player compares positions. */
+function scales(asked: Asked, player = asked.position.mover, own = true): Machine {
+  return asked.position.game.program(eyes(asked, player, own), asked.settings.values);
+}
+
+/** The program with which a player searches, with memory of its own. */
+function searcher(asked: Asked): Machine {
+  return asked.position.game.fresh(eyes(asked), asked.settings.values);
+}
+
 /** The moves that a player considers: by other rules some of them. */
 function considered(asked: Asked): Code[] {
   const { position } = asked;
@@ -103,17 +115,19 @@ function searching(asked: Asked, each: boolean, analyses = false): Thought {
   if (codes.length === 1 && !analyses) return silent(position, codes[0]!);
   const began = performance.now();
   const wanted = { depth, turns, nodes, seconds, each, ...horizon(asked) };
-  const machine = position.game.fresh(eyes(asked));
-  const hears = (one: Found) => heard(searched(position, one, began));
-  const { game, techniques } = position.game.exported;
-  if (settings.search === "strong") {
-    const how = settings.techniques ? techniquesOf(settings.techniques) : techniques;
+  const machine = searcher(asked);
+  const { search: by, techniques, values } = settings;
+  const said = (found: Found) => searched(position, found, began, values);
+  const hears = (one: Found) => heard(said(one));
+  const { exported } = position.game;
+  if (by === "strong") {
+    const usual = exported.techniques[values ?? ""] ?? exported.techniques[""]!;
+    const how = techniques ? techniquesOf(techniques) : usual;
     const told = { ...wanted, lines: 1, earlier: earlier(position), techniques: how };
     const [found] = strong(machine, position.state, told, ([one]) => hears(one!));
-    return searched(position, found!, began);
+    return said(found!);
   }
-  const found = (game.rolls ? expected : search)(machine, position.state, wanted, hears);
-  return searched(position, found, began);
+  return said((exported.game.rolls ? expected : search)(machine, position.state, wanted, hears));
 }
 
 /** The states that have occurred in the game so far. */
@@ -121,43 +135,48 @@ function earlier(position: Position): Uint8Array[] {
   return position.past.before.map(([state]) => state);
 }
 
-/** Thinks for a time: the strong search, minimax where that does not apply, max-n where three players or more play, or
- * random games where they say more than `evaluate`. */
+/** Thinks for a time: the strong search, minimax where that does not apply or values are not for it, max-n where three
+ * players or more play, or random games where they say more than `evaluate`. */
 export function analysed(position: Position, seconds: number, lines: number, heard: Heard): Thought {
   if (position.outcome) throw new Trouble("asked", `the game is over; ${position.result}`);
-  const asked = { position, settings: { time: seconds }, seed: 0, heard };
-  const { estimates, game, plays_out } = position.game.exported;
+  const { analysing, estimates, game, plays_out } = position.game.exported;
+  const values = analysing.values ?? undefined;
+  const asked = { position, settings: { time: seconds, ...(values && { values }) }, seed: 0, heard };
   const each = game.players.length > 2;
   if (game.rolls && (each || !estimates))
     throw new Trouble("asked", "this file can analyse a game with chance if it has `evaluate` and two players at most");
-  if (plays_out) return mcts(asked, true, lines);
-  if (!each && position.game.program().has("strong")) return strongest(position, seconds, lines, heard);
+  if (plays_out) {
+    const { playouts: _, nodes: __, ...tree } = read(position.game, analysing.tree)[1];
+    return mcts({ ...asked, settings: { ...tree, time: seconds } }, true, lines);
+  }
+  if (!each && analysing.strong && position.game.program().has("strong")) return strongest(asked, seconds, lines);
   return (lines > 1 && !position.weights && ranking(asked, each, seconds, lines)) || searching(asked, each, true);
 }
 
 /** One line or several by the strong search. */
-function strongest(position: Position, seconds: number, lines: number, heard: Heard): Thought {
+function strongest(asked: Asked, seconds: number, lines: number): Thought {
+  const { position, settings, heard } = asked;
   const began = performance.now();
   const told = (found: Found[]) =>
-    lines > 1 ? together(position, found, began)! : searched(position, found[0]!, began);
-  const techniques = position.game.exported.analysing;
-  const asked = { seconds, lines, back: [], earlier: earlier(position), techniques };
-  return told(strong(position.game.fresh(), position.state, asked, (found) => heard(told(found))));
+    lines > 1 ? together(asked, found, began)! : searched(position, found[0]!, began, settings.values);
+  const { techniques } = position.game.exported.analysing;
+  const wanted = { seconds, lines, back: [], earlier: earlier(position), techniques };
+  return told(strong(searcher(asked), position.state, wanted, (found) => heard(told(found))));
 }
 
 /** Several lines as a thought, that of the best one; null if there are none. */
-function together(position: Position, found: Found[], began: number): Thought | null {
-  const all = found.map((one) => searched(position, one, began));
+function together({ position, settings }: Asked, found: Found[], began: number): Thought | null {
+  const all = found.map((one) => searched(position, one, began, settings.values));
   return all[0] ? { ...all[0], lines: all } : null;
 }
 
 /** Several lines; null if not one was found in the time. */
-function ranking({ position, heard }: Asked, each: boolean, seconds: number, lines: number): Thought | null {
+function ranking(asked: Asked, each: boolean, seconds: number, lines: number): Thought | null {
   const began = performance.now();
-  const told = (found: Found[]) => together(position, found, began);
-  const report = (found: Found[]) => heard(told(found)!);
-  const { state, mover, game } = position;
-  const [machine, until] = [game.fresh(), began + 1000 * seconds];
+  const told = (found: Found[]) => together(asked, found, began);
+  const report = (found: Found[]) => asked.heard(told(found)!);
+  const { state, mover, game } = asked.position;
+  const [machine, until] = [searcher(asked), began + 1000 * seconds];
   const { rolls } = game.exported.game;
   const depths = rolls ? new ChanceDepths(machine, mover, until) : new Depths(machine, mover, each, until);
   return told(several(machine, state, depths, { lines, unit: game.exported.unit }, report));
@@ -196,19 +215,21 @@ function leftBefore(asked: Asked): number[] {
   return found.length < codes.length ? found : [];
 }
 
-function searched(position: Position, found: Found, began: number): Thought {
+function searched(position: Position, found: Found, began: number, values?: string): Thought {
   return {
     ...thought(position, found.line),
     depth: found.depth,
-    ...valued(position, found.value, found.line),
+    ...valued(position, found.value, found.line, values),
     positions: found.nodes,
     seconds: (performance.now() - began) / 1000,
   };
 }
 
-/** What a value for the player to move, at the end of a line, is to the bar. */
-function valued(position: Position, value: number, line: Code[]): Standing {
+/** What a value for the player to move, at the end of a line, is to the bar.  That of learned values is no number of
+ * points: they say what share of them they expect. */
+function valued(position: Position, value: number, line: Code[], values?: string): Standing {
   const sure = endsForSure(value);
+  if (values && !sure) return { value: null, sure, share: (1 + Math.tanh(value / VALUE_UNIT)) / 2 };
   if (position.game.exported.game.players.length > 2) return { value, sure, ...told(position, parts(position, line)) };
   return { value, sure, share: sure ? Number(value > 0) : shareOf(position, value) };
 }
@@ -289,13 +310,14 @@ function timesOf(position: Position, state: Uint8Array): number {
 
 function greedy(asked: Asked): Thought {
   const { position } = asked;
-  const machine = position.game.program(eyes(asked));
+  const machine = scales(asked);
   const values = position.codes.map((code) => {
     const after = position.play(code);
     return worth(asked, machine, position.mover, after.state, after.turns);
   });
   const code = position.codes[bestOf(asked, values)]!;
-  return judged(position, code, Math.max(...values), values.length);
+  const value = valued(position, Math.max(...values), [code], asked.settings.values);
+  return { ...thought(position, [code]), depth: 1, ...value, positions: values.length };
 }
 
 /** The index of the best move; of equal ones the one that `ties` prefers. */
@@ -313,21 +335,20 @@ function bestOf({ position, settings, seed }: Asked, values: number[]): number {
 /** The first move of the turn after which the estimate is highest; with replies after those, too. */
 function greedyTurn(asked: Asked): Thought {
   const { position, settings } = asked;
-  const { game } = position;
   const { replies } = settings;
   if (!replies) {
-    const [turn] = bestTurn(asked, game.program(eyes(asked)), position.state, position.turns);
+    const [turn] = bestTurn(asked, scales(asked), position.state, position.turns);
     return silent(position, turn![0]);
   }
   const values = position.codes.map((code) => {
     const after = position.play(code);
     let [state, turns] = [after.state, after.turns];
     while (turns <= position.turns + replies && resultOf(asked, state, turns) === null) {
-      const turn = bestTurn(asked, game.program(eyes(asked, state[0]!)), state, turns);
+      const turn = bestTurn(asked, scales(asked, state[0]!), state, turns);
       state = turn.at(-1)![1];
       turns += 1;
     }
-    return worth(asked, game.program(eyes(asked, position.mover, false)), position.mover, state, turns);
+    return worth(asked, scales(asked, position.mover, false), position.mover, state, turns);
   });
   return silent(position, position.codes[bestOf(asked, values)]!);
 }
@@ -383,10 +404,6 @@ function way(
   return found;
 }
 
-function judged(position: Position, code: Code, value: number, positions: number): Thought {
-  return { ...thought(position, [code]), depth: 1, ...valued(position, value, [code]), positions };
-}
-
 // -------------------------------------------------------------------------------------------------- mcts
 
 function mcts(asked: Asked, analyses = false, lines = 1): Thought {
@@ -396,16 +413,21 @@ function mcts(asked: Asked, analyses = false, lines = 1): Thought {
   const visits = settings.playouts ?? ((seconds ?? nodes) === undefined ? PLAYOUTS : undefined);
   const codes = considered(asked);
   if (codes.length === 1 && !analyses) return silent(position, codes[0]!);
+  const { game } = position;
   const grave = settings.grave ?? GRAVE;
+  const policy = settings.policy === undefined ? null : game.image(settings.policy);
+  const estimates = game.exported.estimates || settings.values !== undefined;
   const how = {
-    evaluates: settings.leaf === "evaluate",
+    evaluates: (settings.leaf ?? (settings.values === undefined ? "playout" : "evaluate")) === "evaluate",
     takesBest: settings.backup === "max",
-    explore: settings.explore ?? (grave ? EXPLORE : EXPLORE_ALONE),
-    bias: position.game.exported.estimates ? (settings.bias ?? BIAS) : 0,
+    explore: settings.explore ?? (policy ? 0 : grave ? EXPLORE : EXPLORE_ALONE),
+    bias: estimates ? (settings.bias ?? BIAS) : 0,
     grave,
     even: settings.even ?? EVEN,
-    differ: position.game.exported.ranks,
-    prior: position.game.exported.estimates ? (settings.prior ?? PRIOR) : 0,
+    differ: game.exported.ranks,
+    prior: estimates ? (settings.prior ?? PRIOR) : 0,
+    policy,
+    puct: settings.puct ?? PUCT,
   };
   const began = performance.now();
   const said = (found: Grown): Thought => ({
@@ -420,7 +442,7 @@ function mcts(asked: Asked, analyses = false, lines = 1): Thought {
   });
   const report = (found: Grown) => heard(said(found));
   const limits = { visits, nodes, seconds, lines };
-  return said(grown(position.game.fresh(eyes(asked)), position.state, position.past, how, limits, seed, report));
+  return said(grown(searcher(asked), position.state, position.past, how, limits, seed, report));
 }
 
 /** What the bar shows of a tree. */

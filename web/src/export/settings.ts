@@ -27,6 +27,9 @@ export interface Settings {
   by?: string;
   search?: string;
   techniques?: string[];
+  values?: string;
+  policy?: string;
+  puct?: number;
 }
 
 type Value = number | string | string[];

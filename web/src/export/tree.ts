@@ -1,7 +1,7 @@
 /** Monte Carlo tree search by a program (dsl/to_c/runtime/tree_search.c). */
 
 import { COUNTED, FINE, ONE, UNKNOWN } from "../generated/constants.ts";
-import { type Code, type Machine, type Past, Trouble } from "./machine.ts";
+import { type Code, type Image, type Machine, type Past, Trouble } from "./machine.ts";
 
 const EXACT = 1 << COUNTED; // counts from here on are rounded, to be looked up in a table
 const ROOM = 1 << 19; // positions in a tree: a browser has less memory than a computer
@@ -16,6 +16,8 @@ export interface Settings {
   even: number;
   prior: number;
   differ: boolean; // may the others get one thing or another where a player wins alone?
+  policy: Image | null;
+  puct: number;
 }
 
 export interface Grown {
@@ -48,7 +50,8 @@ export function grown(
   const weight = (setting: number) => rounded(2 * setting * FINE);
   const how = machine.numbers([
     ROOM, weight(settings.explore), weight(settings.bias), Number(settings.evaluates), Number(settings.takesBest),
-    settings.grave, settings.even, settings.prior, Number(settings.differ), 0, 0, // no policy
+    settings.grave, settings.even, settings.prior, Number(settings.differ),
+    settings.policy ? machine.laid(settings.policy) : 0, weight(settings.puct),
   ]); // biome-ignore format: numbers
   const tree = machine.allocated(machine.number("tree_size", how));
   const [logs, roots] = weights().map((table) => machine.numbers(table));
