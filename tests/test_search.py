@@ -169,7 +169,29 @@ def test_trees_go_on_the_same_in_c(name: str, settings: Settings) -> None:
     assert all(one == said[0] for one in said)
 
 
-def test_a_tree_that_is_full_stays_as_it_is() -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize("grave", [0, 4])
+@pytest.mark.parametrize("name", ["zola", "draughts", "breakthrough"])
+def test_a_full_tree_makes_room_for_what_is_visited_most(name: str, grave: int) -> None:
+    """It goes on growing, as in Python: a position that is visited often has children."""
+    trusted, tried = engines(name)
+    state, said = trusted.start(), []
+    for engine in (trusted, *tried):
+        tree = uct.planted(engine, state, Settings(room=300, grave=grave), History())
+        tree.grow(800, None, seed=5)
+        found, todo = [], [tree.root()]
+        while todo:
+            branch = todo.pop()
+            below = tree.branches(branch.at)
+            found.append(branch[2:-1])
+            assert below or branch.proven is not None or branch.visits < 60
+            todo += below
+        assert len(found) <= 300
+        said.append(found)
+    assert all(one == said[0] for one in said)
+
+
+def test_a_tree_that_its_root_fills_stays_as_it_is() -> None:
     trusted, tried = engines("zola")
     state = trusted.start()
     for engine in (trusted, *tried):

@@ -19,13 +19,17 @@ In: an engine, a state, limits, a seed.  Out: the best move, how good it seems, 
                 with that of its move, m visits of its own with p later ones as m + p * m / even to p, so `even` visits
                 of its own weigh as much as any number of later ones.  Asked is the nearest position above, or the one
                 itself, that has `grave` visits, else the root; it takes down later moves from half as many on.  Only
-                children of which nothing is known at all come first then.  As many facts are kept as there is `room`
+                children of which nothing is known at all come first then.  There are as many facts as there is `room`
     prior       with `prior`, the estimate of a child counts as so many visits of it before the first, so no child has
                 to be visited before the others
     policy      with a learned `policy`, which says how likely each move is to be the one that is played,
                 puct * share * sqrt(visits) / (child's visits + 1) is added (PUCT).  A child that was never visited is
                 worth what its parent is, so no child has to be visited before the others
-    tree        a position is expanded at its second visit; if there is no room for its children, it stays a leaf
+    tree        a position is expanded at its second visit.  If there is no room for its children, it stays a leaf, and
+                before the next visit the tree is cut back: at most half of the room stays, for the children of those
+                positions that were visited most, n times or more; from then on a position is expanded when it has been
+                visited n / 2 times.  n is a power of two, and never falls.  So it is with facts about later moves: as
+                often as there is no room for more, `grave` doubles until at most half of them stay
     reuse       one of its positions becomes the root (`advance`); everything below it is kept
 
 The tree has a node for each sequence of moves, so endings that ask about the game so far are judged as in play.  The
@@ -409,6 +413,10 @@ class _Way:
         """The value of `values` for the player to move."""
         return self.sign * values[self.own]
 
+    def forget(self) -> None:
+        """Gives up its children, and what it knows of later moves."""
+        self.order, self.priors, self.shares, self.children, self.weights, self.later = [], [], [], [], None, {}
+
 
 class PythonTree:
     """The readable reference implementation, for any engine."""
@@ -441,7 +449,11 @@ class PythonTree:
         self._root = root
         self._turns = history.turns
         self._seen = {self._identity(root.state): 1, **history.seen} if self._engine.game.remembers else {}
-        self._used, self._known = _kept_below(root)
+        self._used, self._known = _kept_below(root, 0)
+        self._full = self._solid = False  # was there no room, and is there none to be made?
+        self._seldom = 0  # visits from which on a position keeps its children when the tree is cut back
+        self._filled = self._settled = False  # the same of facts about later moves
+        self._wise = self._grave  # visits from which on a position is asked about them
 
     def root(self) -> Branch:
         """The root, as a branch."""
@@ -476,6 +488,10 @@ class PythonTree:
         while self._root.proven is None and number != visits:
             if nodes is not None and number + self.played - played >= nodes:
                 break
+            if self._full and not self._solid:
+                self._cut_back()
+            if self._filled and not self._settled:
+                self._forget()
             go_on()
             self._visit(seed + number)
             number += 1
@@ -487,7 +503,7 @@ class PythonTree:
         path = [self._root]
         wise = self._root  # whom one asks of moves that are played later
         while path[-1].proven is None and path[-1].visits and self._unfold(path):
-            if path[-1].visits >= self._grave:
+            if path[-1].visits >= self._wise:
                 wise = path[-1]
             path.append(self._chosen(path[-1], wise))
         trail: Trail = []
@@ -509,11 +525,12 @@ class PythonTree:
             if way.weights is None:
                 assert way.node is not None
                 each[way.state[0], way.node.moves[after.index]] = None
-            if way is not self._root and 2 * way.visits < self._grave:
+            if not self._takes_down(way):
                 continue
             for mover, move in each:
                 if (mover, move) not in way.later:
                     if self._known == self._room:
+                        self._filled = True
                         continue
                     way.later[mover, move] = [0, 0]
                     self._known += 1
@@ -527,7 +544,8 @@ class PythonTree:
         if len(way.children) < len(way.order):
             lows, highs = [*lows, -ONE], [*highs, ONE]
         best: Callable[[list[int]], int] = max if way.sign == 1 else min
-        bounds = (min(lows), max(highs)) if way.weights is not None else (best(lows), best(highs))
+        low, high = (min(lows), max(highs)) if way.weights is not None else (best(lows), best(highs))
+        bounds = max(way.low, low), min(way.high, high)  # less may be known than before the tree was cut back
         news = bounds != (way.low, way.high)
         way.low, way.high = bounds
         if way.low == way.high:
@@ -552,8 +570,11 @@ class PythonTree:
         way = path[-1]
         if way.order:
             return True
+        if way.visits < self._seldom // 2:
+            return False
         assert way.node is not None
         count = len(way.node)
+        self._full |= self._used + count > self._room
         if self._used + count > self._room or len(path) >= TREE_DEEPEST:
             return False
         self._used += count
@@ -568,6 +589,49 @@ class PythonTree:
             at = (next(self._lots) >> 32) * (last + 1) >> 32
             way.order[at], way.order[last] = way.order[last], way.order[at]
         return True
+
+    def _cut_back(self) -> None:
+        """Makes room in a full tree: the positions that were visited most keep their children."""
+        self._full, seldom = False, max(2, self._seldom)
+        while 2 * _kept_below(self._root, seldom)[0] > self._room:
+            if seldom > self._root.visits:
+                self._solid, self._seldom = True, 0
+                return
+            seldom *= 2
+        self._seldom, todo = seldom, [self._root]
+        while todo:
+            way = todo.pop()
+            if way is self._root or way.visits >= seldom:
+                todo += way.children
+            else:
+                way.forget()
+        self._used, self._known = _kept_below(self._root, 0)
+
+    def _forget(self) -> None:
+        """Makes room where there is none for more facts about later moves: those of the positions stay that were visited
+        most."""
+        self._filled, knowing = False, [way for way in self._all() if way.later]
+        while 2 * sum(len(way.later) for way in knowing if self._takes_down(way)) > self._room:
+            if self._wise > 2 * self._root.visits:
+                self._settled, self._wise = True, self._grave
+                return
+            self._wise *= 2
+        for way in knowing:
+            if not self._takes_down(way):
+                way.later = {}
+        self._used, self._known = _kept_below(self._root, 0)
+
+    def _takes_down(self, way: _Way) -> bool:
+        """Does a position take down what comes later?"""
+        return way is self._root or 2 * way.visits >= self._wise
+
+    def _all(self) -> Iterator[_Way]:
+        """All visited positions."""
+        todo = [self._root]
+        while todo:
+            way = todo.pop()
+            yield way
+            todo += way.children
 
     def _chosen(self, way: _Way, wise: _Way) -> _Way:
         """The child that the next visit goes to; `wise` knows of moves that are played later.
@@ -703,14 +767,16 @@ def ranked_branches(branches: list[Branch], mover: int) -> list[Branch]:
     return found
 
 
-def _kept_below(root: _Way) -> tuple[int, int]:
-    """How many positions there are at and below a root, those never visited included, and facts about later moves."""
+def _kept_below(root: _Way, seldom: int) -> tuple[int, int]:
+    """How many positions there are at and below a root, those never visited included, and facts about later moves, where
+    those keep their children that were visited so often."""
     used, known, todo = 1, 0, [root]
     while todo:
         way = todo.pop()
-        used += len(way.order)
-        known += len(way.later)
-        todo += way.children
+        if way is root or way.visits >= seldom:
+            used += len(way.order)
+            known += len(way.later)
+            todo += way.children
     return used, known
 
 

@@ -12,6 +12,7 @@ typedef struct {
     u32 first, count, opened; /* its children, and how many of them, the first ones, have been visited */
     u32 visits, index; /* index: the number of the move that leads here */
     i8 sign, low, high; /* 1 if the first player is to move, else -1; between which results the true one lies */
+    u8 stays;          /* while the tree is cut back */
     Move move;
 } Way;
 #define IS_PROVEN(w) ((w)->low == (w)->high)
@@ -25,6 +26,7 @@ typedef struct {
     u32 visits, index; /* index: the number of the move that leads here */
     u8 own;            /* where the value of the player to move stands */
     i8 proven;         /* UNKNOWN, or 1: the values are certain */
+    u8 stays;          /* while the tree is cut back */
     Move move;
 } Way;
 #define IS_PROVEN(w) ((w)->proven != UNKNOWN)
@@ -45,6 +47,8 @@ enum { DISTINCT = 4096 }; /* twice as many as a visit can have moves, at least *
 typedef struct {
     I used, sizes, sized, played;
     I known, buckets; /* how much is known of later moves, and in how many buckets */
+    I full, solid, seldom;   /* was there no room; is there none to be made; visits for a position to keep its children */
+    I filled, settled, wise; /* the same of what is known, and visits for a position to be asked about it */
     Control *c;
     I room, explore, bias, evaluates, takes_best, grave, even, prior, differ, puct;
     const I *roots_of_logs, *inverse_roots;
@@ -52,7 +56,7 @@ typedef struct {
     u64 lots;
     Past past;
     Later *laters;
-    u32 *bucket;   /* of each the place of its first, and 1 */
+    u32 *bucket;   /* of each the place of its first, and 1; while the tree is cut back, where its positions go */
     u32 *distinct; /* a table of the moves of a visit: their places among them, and 1 */
     Trail trail, each;
 #if PLAYERS == 2
@@ -73,7 +77,7 @@ static I buckets_for(I room) {
 
 /* The bytes of a tree that grows like this (see ps_grow); it begins as zeros. */
 EXPORT I ps_tree_size(const I *how) {
-    I room = how[0], later = how[5] ? room * (I)sizeof(Later) + buckets_for(room) * (I)sizeof(u32) : 0;
+    I room = how[0], later = (how[5] ? room * (I)sizeof(Later) : 0) + buckets_for(room) * (I)sizeof(u32);
     return (I)sizeof(Tree) + room * (I)sizeof(Way) + PATH_ROOM * (I)(sizeof(State) + sizeof(u64)) + later +
            (DEEP + 2 * PATH_ROOM) * (I)sizeof(Move) + DISTINCT * (I)sizeof(u32) + 2 * PATH_ROOM;
 }
@@ -89,7 +93,7 @@ static void lay_out(Tree *t) {
     t->moves = (Move *)(t->laters + (t->grave ? t->room : 0)), t->end = t->moves + DEEP;
     t->trail.move = t->end, t->each.move = t->end + PATH_ROOM;
     t->bucket = (u32 *)(t->end + 2 * PATH_ROOM);
-    t->distinct = t->bucket + (t->grave ? buckets_for(t->room) : 0);
+    t->distinct = t->bucket + buckets_for(t->room);
     t->trail.mover = (u8 *)(t->distinct + DISTINCT), t->each.mover = t->trail.mover + PATH_ROOM;
 }
 
@@ -133,7 +137,10 @@ static void put_into_bucket(Tree *t, I place) {
 
 /* Room for one more; 0 if there is none. */
 static Later *new_later(Tree *t, I at, Move move, I mover) {
-    if (t->known == t->room) return 0;
+    if (t->known == t->room) {
+        t->filled = 1;
+        return 0;
+    }
     if (t->known >= t->buckets) {
         for (I i = 0; i < t->buckets; i++) t->bucket[i] = 0;
         t->buckets = t->buckets ? 2 * t->buckets : least(buckets_for(t->room), 1024);
@@ -169,6 +176,9 @@ static void take_down(Tree *t, I places, Move move, u8 mover) {
     t->distinct[place] = (u32)++t->each.count;
 }
 
+/* Does a position take down what comes later? */
+INLINE int takes_down(const Tree *t, const Way *w) { return w == ways_of(t) || 2 * (I)w->visits >= t->wise; }
+
 /* Tells the positions on the way of a visit, but for the last, what came of the moves that were played after them. */
 static void tell_of_later(Tree *t, Way *const *path, I depth, const I *values) {
     const Trail *trail = &t->trail;
@@ -178,7 +188,7 @@ static void tell_of_later(Tree *t, Way *const *path, I depth, const I *values) {
     for (I i = depth - 1; i < trail->count; i++) take_down(t, places, trail->move[i], trail->mover[i]);
     for (I i = depth - 2; i >= 0; i--) {
         take_down(t, places, trail->move[i], trail->mover[i]);
-        if (i && 2 * (I)path[i]->visits < t->grave) continue;
+        if (!takes_down(t, path[i])) continue;
         const I at = path[i] - ways_of(t);
         for (I one = 0; one < t->each.count; one++) {
             const Move move = t->each.move[one];
@@ -214,10 +224,12 @@ static void share_out(const Policy *p, const u8 *s, Way *children, I count) {
 /* Has a position children?  If it has none yet, it gets them as far as there is room.  Negative: what went wrong. */
 static I unfold(Tree *t, Way *w, const State *s, I depth) {
     if (w->count) return 1;
+    if ((I)w->visits < t->seldom / 2) return 0;
     I ending, winner;
     NEW_MEMO(k);
     I count = legal(s->b, t->moves, t->end, SORTED, &ending, &winner MEMO(&k) BOUND(t->c));
     if (count < 0) return count;
+    if (t->used + count > t->room) t->full = 1;
     if (t->used + count > t->room || depth >= TREE_DEEPEST) return 0;
     Way *children = ways_of(t) + t->used;
     for (I i = 0; i < count; i++) {
@@ -355,7 +367,8 @@ static int bound(const Tree *t, Way *w) {
         low = most(low, sign == 1 ? one->low : -one->high);
         high = most(high, sign == 1 ? one->high : -one->low);
     }
-    const i8 from = (i8)(sign == 1 ? low : -high), to = (i8)(sign == 1 ? high : -low);
+    /* Less may be known of the children than before the tree was cut back. */
+    const i8 from = (i8)most(w->low, sign == 1 ? low : -high), to = (i8)least(w->high, sign == 1 ? high : -low);
     const int news = from != w->low || to != w->high;
     w->low = from, w->high = to;
     return news;
@@ -454,7 +467,7 @@ static I grow(Tree *t, State s, I seed) {
         if (open < 0) return open;
         if (!open) break;
         State after;
-        if ((I)w->visits >= t->grave) wise = w - ways_of(t);
+        if ((I)w->visits >= t->wise) wise = w - ways_of(t);
         Way *next = chosen_child(t, w, wise);
         if (!apply(s.b, next->move, after.b, &t->c->error NO_MEMO BOUND(t->c))) return MISTAKE;
         remember(&h, &s);
@@ -499,6 +512,79 @@ static I grow(Tree *t, State s, I seed) {
     return 0;
 }
 
+/* Does a position keep its children where those keep them that were visited so often? */
+INLINE int keeps(const Way *w, const Way *root, I seldom) { return w == root || (I)w->visits >= seldom; }
+
+/* Marks the positions that stay where those keep their children that were visited so often: how many.  A position stands
+   behind the one whose child it is. */
+static I staying(Tree *t, I seldom) {
+    Way *root = ways_of(t), *end = root + t->used;
+    I stay = 1;
+    for (Way *w = root; w < end; w++) w->stays = w == root;
+    for (const Way *w = root; w < end; w++) {
+        if (!w->stays || !keeps(w, root, seldom)) continue;
+        for (u32 k = 0; k < w->count; k++) root[w->first + k].stays = 1;
+        stay += w->count;
+    }
+    return stay;
+}
+
+static void sort_into_buckets(Tree *t) {
+    for (I i = 0; i < buckets_for(t->room); i++) t->bucket[i] = 0;
+    for (I i = 0; i < t->known; i++) put_into_bucket(t, i);
+}
+
+/* Makes room in a tree that is full of positions: at most half of them stay, the children of those that were visited
+   most.  Others have children again when they have been visited half as often.  There may be no room to be made. */
+static void cut_back(Tree *t) {
+    Way *root = ways_of(t);
+    I used = 0, known = 0;
+    t->full = 0;
+    for (t->seldom = most(2, t->seldom); 2 * staying(t, t->seldom) > t->room; t->seldom *= 2) {
+        if (t->seldom <= (I)root->visits) continue;
+        t->seldom = 0, t->solid = 1;
+        return;
+    }
+    for (I i = 0; i < t->used; i++)
+        if (root[i].stays) t->bucket[i] = (u32)used++;
+    for (I i = 0; i < t->known; i++) {
+        Later one = t->laters[i];
+        if (!root[one.at].stays || !keeps(&root[one.at], root, t->seldom)) continue;
+        one.at = t->bucket[one.at];
+        t->laters[known++] = one;
+    }
+    for (I i = 0; i < t->used; i++) {
+        Way one = root[i];
+        if (!one.stays) continue;
+        if (!keeps(&root[i], root, t->seldom)) one.count = one.opened = 0;
+        if (one.count) one.first = t->bucket[one.first];
+        root[t->bucket[i]] = one;
+    }
+    t->used = used, t->known = known;
+    sort_into_buckets(t);
+}
+
+/* The same where there is no room for more facts about later moves: at most half of them stay, those of the positions that
+   were visited most, and only such ones take down more. */
+static void forget(Tree *t) {
+    const Way *root = ways_of(t);
+    I known = t->known;
+    t->filled = 0;
+    while (2 * known > t->room) {
+        if (t->wise > 2 * (I)root->visits) {
+            t->wise = t->grave, t->settled = 1;
+            return;
+        }
+        t->wise *= 2, known = 0;
+        for (I i = 0; i < t->known; i++) known += takes_down(t, &root[t->laters[i].at]);
+    }
+    known = 0;
+    for (I i = 0; i < t->known; i++)
+        if (takes_down(t, &root[t->laters[i].at])) t->laters[known++] = t->laters[i];
+    t->known = known;
+    sort_into_buckets(t);
+}
+
 /* Grows a tree by `visits`, until those and the moves of random games are `nodes`, each without a limit if it is negative,
    or until its root is proven.  how: room, explore, bias, does `evaluate` judge leaves, is a position worth its best
    child, grave, even, prior, may the others get one thing or another where a player wins alone; the address of a
@@ -520,6 +606,7 @@ EXPORT I ps_grow(Control *c, const u8 *in, I visits, I nodes, u64 seed, Tree *t,
     t->puct = how[10];
     lay_out(t);
     t->roots_of_logs = roots_of_logs, t->inverse_roots = inverse_roots;
+    if (!t->wise) t->wise = t->grave;
     if (!t->used) {
         t->used = 1;
 #if PLAYERS < 3
@@ -530,6 +617,8 @@ EXPORT I ps_grow(Control *c, const u8 *in, I visits, I nodes, u64 seed, Tree *t,
     }
     for (I number = 0; number != visits && !IS_PROVEN(top); number++) {
         if (nodes >= 0 && number + t->played - played >= nodes) break;
+        if (t->full && !t->solid) cut_back(t);
+        if (t->filled && !t->settled) forget(t);
         ask_host(c, 15);
         if (c->stop) return STOPPED;
         I wrong = grow(t, s, (I)(seed + (u64)number));
@@ -598,6 +687,7 @@ EXPORT I ps_advance(const Tree *t, I at, Tree *other) {
     I used = 1;
     *other = *t;
     lay_out(other);
+    other->full = other->solid = other->seldom = other->filled = other->settled = other->wise = 0;
     u32 *place = t->known ? other->bucket : 0; /* where a position is now, and 1 */
     to[0] = from[at];
     if (place) place[at] = 1;
