@@ -361,10 +361,11 @@ MAY_IMPORT = {
         "pysolve.runtime.version",
     "pysolve.export":
         "dsl.analysis.levels dsl.language dsl.model dsl.notation dsl.player_texts dsl.to_c pysolve.display.scene "
-        "pysolve.display.shapes pysolve.display.svg pysolve.engines.build pysolve.export pysolve.game "
+        "pysolve.display.shapes pysolve.display.svg pysolve.engines.build pysolve.engines.learned "
+        "pysolve.engines.memory pysolve.engines.policy pysolve.export pysolve.game "
         "pysolve.players.best_lines pysolve.players.completion pysolve.players.functions pysolve.players.own_rules "
         "pysolve.runtime.cache pysolve.runtime.paths pysolve.runtime.processes pysolve.runtime.progress "
-        "pysolve.runtime.version pysolve.service",
+        "pysolve.runtime.version pysolve.search pysolve.service",
     "pysolve.protocol": "",
     "pysolve.notation.uci": "dsl.notation pysolve.game pysolve.notation.fen pysolve.position pysolve.results",
     "pysolve.protocol.limits": "",

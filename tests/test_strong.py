@@ -411,10 +411,15 @@ def test_what_it_decides_itself_cannot_be_set(more: str) -> None:
         specification(f"minimax:search=strong,{more}")
 
 
-def test_an_export_has_it_without_values() -> None:
+def test_an_export_has_it() -> None:
     text = "minimax:search=strong,techniques=late0,depth=2"
-    assert playable(text, load("zola")) == {"search": "strong", "techniques": ("late0",), "depth": 2}
-    for more, message in ((",values=zola.values", "it has no learned values"), ("+odd1", '"odd1" is no technique')):
+    told = {"search": "strong", "techniques": ("late0",), "depth": 2}
+    assert playable(text, load("zola")) == told
+    assert playable(f"{text},values=zola.values", load("zola")) == {**told, "values": "zola.values"}
+    for more, message in (
+        (",values=yoxii.values", "values: these values were learned for other rules than those of Zola: for yoxii"),
+        ("+odd1", '"odd1" is no technique'),
+    ):
         with pytest.raises(UnknownPlayer, match=message):
             playable(text.replace(",depth", f"{more},depth"), load("zola"))
 

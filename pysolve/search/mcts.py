@@ -491,7 +491,7 @@ class PythonTree:
             if self._full and not self._solid:
                 self._cut_back()
             if self._filled and not self._settled:
-                self._forget()
+                self._drop_facts()
             go_on()
             self._visit(seed + number)
             number += 1
@@ -607,7 +607,7 @@ class PythonTree:
                 way.forget()
         self._used, self._known = _kept_below(self._root, 0)
 
-    def _forget(self) -> None:
+    def _drop_facts(self) -> None:
         """Makes room where there is none for more facts about later moves: those of the positions stay that were visited
         most."""
         self._filled, knowing = False, [way for way in self._all() if way.later]

@@ -513,7 +513,7 @@ static I grow(Tree *t, State s, I seed) {
 }
 
 /* Does a position keep its children where those keep them that were visited so often? */
-INLINE int keeps(const Way *w, const Way *root, I seldom) { return w == root || (I)w->visits >= seldom; }
+INLINE int keeps_ways(const Way *w, const Way *root, I seldom) { return w == root || (I)w->visits >= seldom; }
 
 /* Marks the positions that stay where those keep their children that were visited so often: how many.  A position stands
    behind the one whose child it is. */
@@ -522,7 +522,7 @@ static I staying(Tree *t, I seldom) {
     I stay = 1;
     for (Way *w = root; w < end; w++) w->stays = w == root;
     for (const Way *w = root; w < end; w++) {
-        if (!w->stays || !keeps(w, root, seldom)) continue;
+        if (!w->stays || !keeps_ways(w, root, seldom)) continue;
         for (u32 k = 0; k < w->count; k++) root[w->first + k].stays = 1;
         stay += w->count;
     }
@@ -549,14 +549,14 @@ static void cut_back(Tree *t) {
         if (root[i].stays) t->bucket[i] = (u32)used++;
     for (I i = 0; i < t->known; i++) {
         Later one = t->laters[i];
-        if (!root[one.at].stays || !keeps(&root[one.at], root, t->seldom)) continue;
+        if (!root[one.at].stays || !keeps_ways(&root[one.at], root, t->seldom)) continue;
         one.at = t->bucket[one.at];
         t->laters[known++] = one;
     }
     for (I i = 0; i < t->used; i++) {
         Way one = root[i];
         if (!one.stays) continue;
-        if (!keeps(&root[i], root, t->seldom)) one.count = one.opened = 0;
+        if (!keeps_ways(&root[i], root, t->seldom)) one.count = one.opened = 0;
         if (one.count) one.first = t->bucket[one.first];
         root[t->bucket[i]] = one;
     }
@@ -566,7 +566,7 @@ static void cut_back(Tree *t) {
 
 /* The same where there is no room for more facts about later moves: at most half of them stay, those of the positions that
    were visited most, and only such ones take down more. */
-static void forget(Tree *t) {
+static void drop_facts(Tree *t) {
     const Way *root = ways_of(t);
     I known = t->known;
     t->filled = 0;
@@ -618,7 +618,7 @@ EXPORT I ps_grow(Control *c, const u8 *in, I visits, I nodes, u64 seed, Tree *t,
     for (I number = 0; number != visits && !IS_PROVEN(top); number++) {
         if (nodes >= 0 && number + t->played - played >= nodes) break;
         if (t->full && !t->solid) cut_back(t);
-        if (t->filled && !t->settled) forget(t);
+        if (t->filled && !t->settled) drop_facts(t);
         ask_host(c, 15);
         if (c->stop) return STOPPED;
         I wrong = grow(t, s, (I)(seed + (u64)number));
