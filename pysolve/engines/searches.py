@@ -180,12 +180,12 @@ class NativeTree:
         self._players = len(engine.game.players.labels)
         self._about = (c_longlong * (7 + self._players))()
         self._begin(state, history)
-        self.grow(0, None, 0)  # it has a root, of which nothing is known
 
     def _begin(self, state: State, history: History) -> None:
         self._state = state
         self._turns = history.turns
         self._before, self._times = occurrences(self._engine.game, state, history.seen)
+        self.grow(0, None, 0)  # if it has no root, it gets one, of which nothing is known
 
     @property
     def _functions(self) -> Functions:

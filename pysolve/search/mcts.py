@@ -478,8 +478,9 @@ class PythonTree:
         return Branch(move, way.index, way.sign, way.visits, value, proven, way.state[0], way.value, way)
 
     def advance(self, at: _Way, state: State, history: History) -> None:
-        """Makes a node of the tree the root and drops everything that is not below it."""
-        self._begin(at, history)
+        """Makes a node of the tree the root and drops everything that is not below it; begins anew where that was proven
+        and has lost its children."""
+        self._begin(at if at.order or at.proven is None else _Way(at.state, self._width), history)
 
     def grow(self, visits: int | None, until: float | None, seed: int, nodes: int | None = None) -> None:
         """Grows the tree (see `Tree.grow`)."""

@@ -680,7 +680,8 @@ EXPORT I ps_ranked(const Tree *t, I at, I *places) {
     return w->opened;
 }
 
-/* Copies what is below a position into another tree, position by position, children side by side. */
+/* Copies what is below a position into another tree, position by position, children side by side.  A position that was
+   proven, and has lost its children, is begun anew: there is no tree then. */
 EXPORT I ps_advance(const Tree *t, I at, Tree *other) {
     const Way *from = ways_of(t);
     Way *to = ways_of(other);
@@ -688,6 +689,7 @@ EXPORT I ps_advance(const Tree *t, I at, Tree *other) {
     *other = *t;
     lay_out(other);
     other->full = other->solid = other->seldom = other->filled = other->settled = other->wise = 0;
+    if (IS_PROVEN(&from[at]) && !from[at].count) return other->used = other->known = other->buckets = 0;
     u32 *place = t->known ? other->bucket : 0; /* where a position is now, and 1 */
     to[0] = from[at];
     if (place) place[at] = 1;
