@@ -389,9 +389,9 @@ def test_an_analysis_of_three_players_says_how_all_stand(tmp_path: Path) -> None
         assert sum(found["shares"].values()) == pytest.approx(1)
 
 
-@pytest.mark.parametrize("name", ["zola", "tak", "three", "one"])
+@pytest.mark.parametrize("name", ["zola", "clobber", "tak", "three", "one"])
 def test_several_lines_are_those_of_python(name: str, tmp_path: Path) -> None:
-    """By the strong search, with the techniques of the game, where that applies, and in Zola by learned values."""
+    """By the strong search, with the techniques of the game, where that applies; by learned values in Zola, and in Clobber, plain."""
     game = opened(name, text=OTHERS.get(name))
     with exporting(game, tmp_path) as node:
         for plies in (0, 6):
@@ -443,7 +443,11 @@ def test_players_by_learned_values_choose_what_python_chooses(name: str, tmp_pat
 
 def test_trees_by_what_was_learned_are_those_of_python(tmp_path: Path) -> None:
     """By a policy, by values, by both."""
-    texts = ("policy=hex.policy,values=hex.values", "policy=hex.policy,puct=1", "values=hex.values,leaf=playout,prior=5")
+    texts = (
+        "policy=hex.policy,values=hex.values",
+        "policy=hex.policy,puct=1",
+        "values=hex.values,leaf=playout,prior=5",
+    )
     with exporting(opened("hex"), tmp_path) as node:  # `expert` goes by both
         for rest, plies in product(texts, (0, 9)):
             position, line = later("hex", plies, 2)

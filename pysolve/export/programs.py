@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,7 +39,7 @@ from pysolve.search.policy import Policy
 BY_OTHER_RULES = ("minimax", "maxn", "mcts")  # in an export; the others need moves of both games
 OF_CHANCE = "of a game with chance an export has people, random, greedy, and for two players at most minimax"
 OF_STRONG = {"search", "techniques"}  # settings
-LEARNED = ("values", "policy")  # settings that name a file of what was learned
+LEARNED: dict[str, Callable[[str, Game], Values | Policy]] = {"values": values_for, "policy": policy_for}  # in files
 NOT_OF_CHANCE = ("turn", "turns", "replies", "quiet")  # settings
 NOT_IN_A_FILE = {"mcts": ("turn", "trees")}  # settings
 SAME = "minimax chooses by the same values"
@@ -135,8 +135,7 @@ def programs(game: Game, players: Iterable[str]) -> Programs:
 def _learned(game: Game, settings: dict[str, Any]) -> dict[str, Values | Policy]:
     """What was learned of the rules by which a player thinks, by the names of its files; raises `UnknownPlayer`."""
     thought = _thought_by(game, settings)
-    files = {"values": values_for, "policy": policy_for}
-    return {settings[key]: found(settings[key], thought) for key, found in files.items() if key in settings}
+    return {settings[key]: found(settings[key], thought) for key, found in LEARNED.items() if key in settings}
 
 
 def _image(found: Values | Policy) -> dict[str, Any]:

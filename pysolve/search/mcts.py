@@ -478,8 +478,8 @@ class PythonTree:
         return Branch(move, way.index, way.sign, way.visits, value, proven, way.state[0], way.value, way)
 
     def advance(self, at: _Way, state: State, history: History) -> None:
-        """Makes a node of the tree the root and drops everything that is not below it; begins anew where that was proven
-        and has lost its children."""
+        """Makes a node of the tree the root and drops everything that is not below it; begins anew if it was proven and
+        has lost its children."""
         self._begin(at if at.order or at.proven is None else _Way(at.state, self._width), history)
 
     def grow(self, visits: int | None, until: float | None, seed: int, nodes: int | None = None) -> None:
@@ -609,8 +609,8 @@ class PythonTree:
         self._used, self._known = _kept_below(self._root, 0)
 
     def _drop_facts(self) -> None:
-        """Makes room where there is none for more facts about later moves: those of the positions stay that were visited
-        most."""
+        """Makes room where there is none for more facts about later moves: those stay that the positions have that were
+        visited most."""
         self._filled, knowing = False, [way for way in self._all() if way.later]
         while 2 * sum(len(way.later) for way in knowing if self._takes_down(way)) > self._room:
             if self._wise > 2 * self._root.visits:
@@ -769,8 +769,8 @@ def ranked_branches(branches: list[Branch], mover: int) -> list[Branch]:
 
 
 def _kept_below(root: _Way, seldom: int) -> tuple[int, int]:
-    """How many positions there are at and below a root, those never visited included, and facts about later moves, where
-    those keep their children that were visited so often."""
+    """How many positions there are at and below a root, those never visited included, and facts about later moves,
+    where those keep their children that were visited so often."""
     used, known, todo = 1, 0, [root]
     while todo:
         way = todo.pop()
