@@ -5,9 +5,9 @@ import vm from "node:vm";
 
 const [, , coreFile, gameFile, questions] = process.argv;
 vm.runInThisContext(`${readFileSync(coreFile, "utf8")};globalThis.PysolveCore = PysolveCore`, { filename: coreFile });
-const { Answers, compiled } = globalThis.PysolveCore;
+const { opened } = globalThis.PysolveCore;
 const exported = JSON.parse(readFileSync(gameFile, "utf8"));
-const answers = new Answers(exported, await compiled(exported.programs));
+const answers = await opened(exported);
 
 const found = JSON.parse(questions).map(({ question, asked }) => {
   let best = Number.POSITIVE_INFINITY;

@@ -9,9 +9,9 @@ import vm from "node:vm";
 
 const [, , coreFile, gameFile] = process.argv;
 vm.runInThisContext(`${readFileSync(coreFile, "utf8")};globalThis.PysolveCore = PysolveCore`, { filename: coreFile });
-const { Answers, compiled, images, Trouble } = globalThis.PysolveCore;
+const { opened, Trouble } = globalThis.PysolveCore;
 const exported = JSON.parse(readFileSync(gameFile, "utf8"));
-const answers = new Answers(exported, await compiled(exported.programs), await images(exported.learned));
+const answers = await opened(exported);
 const { game } = answers;
 
 const OFTEN = 32; // positions of which one is looked at in all detail

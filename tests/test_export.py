@@ -391,7 +391,7 @@ def test_an_analysis_of_three_players_says_how_all_stand(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("name", ["zola", "clobber", "tak", "three", "one"])
 def test_several_lines_are_those_of_python(name: str, tmp_path: Path) -> None:
-    """By the strong search, with the techniques of the game, where that applies; by learned values in Zola and Clobber."""
+    """By the strong search, with the techniques of the game, where that applies; by learned values in two of them."""
     game = opened(name, text=OTHERS.get(name))
     with exporting(game, tmp_path) as node:
         for plies in (0, 6):

@@ -5,7 +5,12 @@ import type { Exported } from "./exported.ts";
 import { type Image, Trouble } from "./machine.ts";
 import { compiled, images } from "./packed.ts";
 
-export { Answers, compiled, images, Trouble };
+export { Trouble };
+
+/** Answers by an exported game. */
+export async function opened(exported: Exported): Promise<Answers> {
+  return new Answers(exported, await compiled(exported.programs), await images(exported.learned));
+}
 
 /** What a page sends: first what the game is, then questions. */
 export type Sent =
