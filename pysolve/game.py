@@ -126,18 +126,29 @@ class Game:
         values, head = self._learned_beside(VALUES)
         return levels_of(self.model, values, FOR_STRONG in head, self._learned_beside(POLICY)[0])
 
-    def _learned_beside(self, suffix: str) -> tuple[str | None, bytes]:
-        """The name of a file beside the rules with what was learned for them, None if there is none; how it begins."""
+    @property
+    def outdated(self) -> list[Path]:
+        """Files beside the rules with learned values or a learned policy of other rules or options: nobody plays by
+        them."""
+        found = [(self._beside(suffix), self._learned_beside(suffix)[0]) for suffix in (VALUES, POLICY)]
+        return [beside[0] for beside, applies in found if beside and not applies]
+
+    def _beside(self, suffix: str) -> tuple[Path, bytes] | None:
+        """The file beside the rules whose name ends so, and how it begins."""
         path = Path(self.model.source).with_suffix(suffix)
         try:
             if not path.is_file():  # whoever opens a pipe might wait for ever
-                return None, b""
+                return None
             with path.open("rb") as file:
-                head = file.read(LONGEST_HEAD)
+                return path, file.read(LONGEST_HEAD)
         except (OSError, ValueError):
-            return None, b""
+            return None
+
+    def _learned_beside(self, suffix: str) -> tuple[str | None, bytes]:
+        """The name of a file beside the rules with what was learned for them, None if there is none; how it begins."""
         from pysolve.dsl.analysis.patterns import play_digest
 
+        path, head = self._beside(suffix) or (Path(), b"")
         if f'"rules":"{play_digest(self.model)}"'.encode() not in head:
             return None, b""
         here = Path(path.name)

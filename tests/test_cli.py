@@ -619,6 +619,25 @@ def test_check_as_json(tmp_path: Path) -> None:
     assert broken["failures"][1] == {"example": "wrong", "line": 5, "expected": "17 legal moves", "found": "16"}
 
 
+@pytest.mark.slow
+def test_check_says_what_was_learned_for_other_rules(tmp_path: Path) -> None:
+    """And so is not used; nothing of what applies."""
+    rules = tmp_path / "mine.rules"
+    rules.write_text((RULES / "zola.rules").read_text("utf-8"), "utf-8")
+    (tmp_path / "mine.values").write_bytes((RULES / "zola.values").read_bytes())
+    assert run("check", str(rules)).stderr == ""
+    rules.write_text(rules.read_text("utf-8").replace("option size = 6", "option size = 8"), "utf-8")
+    (tmp_path / "mine.policy").write_bytes(b"")
+    result = run("check", "--no-examples", str(rules))
+    assert result.exit_code == 0
+    for name, learn in (("mine.values", "learn"), ("mine.policy", "policy")):
+        again = f"pysolve {learn} {rules} -o {tmp_path / name} --force"
+        said = f"{name} was learned for other rules, so expert plays without it; learn again, or remove it:  {again}"
+        assert said in result.stderr
+    (found,) = json.loads(run("check", "--no-examples", "--json", str(rules)).stdout)
+    assert found["outdated"] == [str(tmp_path / "mine.values"), str(tmp_path / "mine.policy")]
+
+
 def test_check_warns_of_an_expectation_above_a_play_line(tmp_path: Path) -> None:
     file = tmp_path / "early.rules"
     file.write_text(EARLY_LINE, encoding="utf-8")

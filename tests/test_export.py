@@ -48,6 +48,7 @@ from pysolve.service.thinking import choose
 from tests import threes
 from tests.exported import Node, Telling, exporting, needs_export, opened
 from tests.games import EVERY, FAMILIES, SECRETS, each, load, slow_but
+from tests.test_players import REPEATS
 from tests.test_service import SHOP
 
 pytestmark = [pytest.mark.slow, needs_export]
@@ -334,6 +335,20 @@ def test_players_choose_what_python_chooses(name: str, text: str, tmp_path: Path
                 texts = [position._move(numbers).text for numbers in thought.line]
                 seen = (found["value"], found["line"], found["depth"], found["positions"])
                 assert seen == (thought.value, texts, thought.depth, thought.nodes)
+
+
+def test_a_line_ends_where_the_game_does(tmp_path: Path) -> None:
+    """Where a position occurs again, which minimax does not know."""
+    game, lengths = opened("mine", text=REPEATS.replace("3 by 1", "3 by 2")), set()
+    with exporting(game, tmp_path) as node:
+        for seed in range(12):
+            line = played(game, seed, 7, goes_on=True)
+            asked = {"game": "", "line": line, "player": "minimax:depth=6", "seed": 1}
+            expected = choose(Asked(KnownGame(game), asked, lambda part: None, lambda: False))  # type: ignore[arg-type]
+            found = node.answer("choose", **asked)
+            assert found["moves"] == expected["moves"]
+            lengths.add(len(found["moves"]))
+    assert min(lengths) < max(lengths) == 6
 
 
 SEATED = [

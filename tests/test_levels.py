@@ -10,7 +10,7 @@ import pytest
 
 import pysolve
 from pysolve.cli.menu import player_asked_for
-from pysolve.dsl.analysis.levels import standard_levels
+from pysolve.dsl.analysis.levels import levels_of, standard_levels
 from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.game import Game
 from pysolve.lab.match import play_match
@@ -220,6 +220,13 @@ def test_the_levels_of_a_file_win_by_name(lines: str, levels: tuple[str, ...]) -
     own = dict(re.findall(r'level (\w+) "(.*)"', lines))
     assert tuple(game.levels) == levels
     assert game.levels == {**standard_levels(game.model), **own}
+
+
+@pytest.mark.slow
+def test_expert_knows_the_game_so_far_where_positions_count_that_have_occurred() -> None:
+    """By learned values, too: plain minimax does not know it."""
+    for name, expected in (("lines_of_action", "minimax:search=strong,nodes="), ("clobber", "minimax:nodes=")):
+        assert levels_of(load(name).model, "my.values")["expert"].startswith(expected), name
 
 
 @pytest.mark.slow

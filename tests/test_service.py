@@ -688,7 +688,14 @@ def test_several_lines_of_random_games_are_those_of_the_most_visited_moves() -> 
     game = check("mine", re.sub(r"(?s)\nevaluate.*?\n\n", "\n\n", text_of("hex")), size="4")["game"]["id"]
     found: list[int] = []  # how many lines there were, each time
     asked = {"game": game, "line": START, "seconds": 60, "lines": 2}
-    thought = service().answer("analyse", asked, lambda one: found.append(len(one["lines"])), lambda: 2 in found)
+    seconds: list[float] = []
+
+    def heard(one: dict[str, Any]) -> None:
+        found.append(len(one["lines"]))
+        seconds.append(one["seconds"])
+
+    thought = service().answer("analyse", asked, heard, lambda: 2 in found and len(found) > 2)
+    assert sorted(set(seconds[:3])) == seconds[:3]  # since the beginning, as positions are
     first, second = thought["lines"]
     assert first["move"] == thought["move"] != second["move"]
     assert first["positions"] >= second["positions"]

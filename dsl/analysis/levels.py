@@ -48,14 +48,15 @@ def levels_of(game: Game, values: str | None = None, strong: bool = False, polic
 
 def _learned(game: Game, values: str | None, strong: bool, policy: str | None) -> str | None:
     """The level `expert` of a game for which files beside its rules have learned values, which may be for the strong
-    search, or a learned policy; None where there is none."""
+    search, or a learned policy; None where there is none.  Where endings ask how often a position has occurred, it is
+    the strong search in any case: plain minimax does not know the game so far."""
     if connects(game) or (plays_out(game) and values is None):
         known = ([] if values is None else ["leaf=playout", f"values={values}"]) + ([f"policy={policy}"] * bool(policy))
         return ",".join([f"mcts:nodes={_rounded(DEEPER * _played(game))}", *known]) if known else None
     if values is None:
         return None
     nodes = f"nodes={_rounded(DEEPER * _most(game, search_cost(game)))}"
-    return f"minimax:{f'search=strong,{nodes}' if strong else f'{nodes},ties=random'},values={values}"
+    return f"minimax:{f'search=strong,{nodes}' if strong or game.repeats else f'{nodes},ties=random'},values={values}"
 
 
 def standard_levels(game: Game) -> dict[str, str]:

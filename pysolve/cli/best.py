@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -211,7 +210,7 @@ def best(
 
 def _best_by_random_games(position: Position, seconds: float, few: int, as_json: bool) -> None:
     """Prints what a tree of random games finds: each time that it has grown to twice its size, and in the end."""
-    told, found, lines, stopped, began = 0, None, list[Sampled](), False, time.monotonic()
+    told, found, lines, stopped = 0, None, list[Sampled](), False
     if not as_json:
         put(f"{position.to_move} to move, {counted(len(position.legal_moves), 'legal move')}")
         put(f"{'games':>11}  {'share':>5}  best play")
@@ -231,8 +230,7 @@ def _best_by_random_games(position: Position, seconds: float, few: int, as_json:
         assert found is not None
         ranked = [(line_of(position, one.line[:1])[0], one) for one in lines[:few]]
         if as_json:
-            took = time.monotonic() - began
-            put(json.dumps(_sampled_dict(position, found, ranked, took), ensure_ascii=False))
+            put(json.dumps(_sampled_dict(position, found, ranked), ensure_ascii=False))
         else:
             _put_sampled(position, found, ranked)
     if stopped:
@@ -250,13 +248,11 @@ def _put_sampled(position: Position, found: Sampled, ranked: list[tuple[Move, Sa
             put(f"{one.visits:>11,}  {opinion(one, position.game):>5}  {position.written(move)}")
 
 
-def _sampled_dict(
-    position: Position, found: Sampled, ranked: list[tuple[Move, Sampled]], seconds: float
-) -> dict[str, Any]:
+def _sampled_dict(position: Position, found: Sampled, ranked: list[tuple[Move, Sampled]]) -> dict[str, Any]:
     line = [str(move) for move in line_of(position, found.line)]
     return {
         "mover": position.to_move, "best": line[0], "expected": round(found.value, 4), "sure": found.proven is not None,
-        "games": found.visits, "seconds": round(seconds, 3), "line": line,
+        "games": found.visits, "seconds": round(found.seconds, 3), "line": line,
         "moves": [{"move": str(move), "games": one.visits, "expected": round(one.value, 4)} for move, one in ranked],
     }  # fmt: skip
 

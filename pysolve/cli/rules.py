@@ -17,7 +17,7 @@ from pysolve.authoring import examples, templates
 from pysolve.authoring.examples import Failure, Notice, Trial
 from pysolve.authoring.tags import board_size, mechanisms
 from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, Options, opened
-from pysolve.cli.console import complain, console, counted, put, put_code, put_problems, put_text, put_words
+from pysolve.cli.console import complain, console, counted, put, put_code, put_problems, put_text, put_words, remark
 from pysolve.cli.ending import saying_when_stopped
 from pysolve.cli.files import standard_input, text_of
 from pysolve.dsl import RulesError, Source, fits_in_text, merged_text, parent_finder
@@ -26,7 +26,7 @@ from pysolve.dsl.model import Game as Model
 from pysolve.dsl.model import OptionValue
 from pysolve.dsl.text.measure import length
 from pysolve.engines.protocol import EngineError
-from pysolve.game import Game, UnknownGame, find_rules, find_source, load, option_word
+from pysolve.game import VALUES, Game, UnknownGame, find_rules, find_source, load, option_word
 from pysolve.notation.record import beside
 from pysolve.runtime import paths
 from pysolve.runtime.files import write_whole
@@ -52,6 +52,7 @@ class _Finding:
     checks: int = 0
     warnings: list[Notice] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
+    outdated: list[Path] = field(default_factory=list)
 
     @property
     def good(self) -> bool:
@@ -74,6 +75,7 @@ class _Finding:
                 {"example": f.example, "line": f.line, "expected": f.expected, "found": f.found}
                 for f in self.failures
             ],
+            "outdated": [str(path) for path in self.outdated],
         }  # fmt: skip
 
 
@@ -122,9 +124,9 @@ def _checked_source(name: str, source: Source, folders: tuple[Path, ...], run: b
         return _Finding(name, error.problems)
     read = len(game.model.examples), examples.count(game), examples.notices(game)
     if not run:
-        return _Finding(name, (), *read)
+        return _Finding(name, (), *read, outdated=game.outdated)
     try:
-        return _Finding(name, (), *read, _failures(name, game))
+        return _Finding(name, (), *read, _failures(name, game), game.outdated)
     except EngineError as error:
         raise EngineError(f"{name} has no mistakes, but its examples were not run: {error} "
                           "(--no-examples only reads the rules)") from None  # fmt: skip
@@ -186,6 +188,10 @@ def _report(finding: _Finding, run: bool) -> None:
         said = (f"{told}, {len(finding.failures)} not as expected", "red")
     else:
         said = (f"no mistakes; {told}, all as expected", "green")
+    for path in finding.outdated:
+        learn = "learn" if path.suffix == VALUES else "policy"
+        remark(f"{path.name} was learned for other rules, so expert plays without it; learn again, or remove it:  "
+               f"pysolve {learn} {finding.rules} -o {path} --force")  # fmt: skip
     warned = f"; {counted(len(finding.warnings), 'warning')}" if finding.warnings else ""
     to.print(Text.assemble((f"{finding.rules}: ", "bold"), said, (warned, "yellow")))
 

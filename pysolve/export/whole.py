@@ -53,7 +53,7 @@ def _analysing(game: Game, made: Programs) -> dict[str, Any]:
     return {
         "strong": limits.search != PLAIN,
         "values": limits.values,
-        "techniques": list(analysing_techniques(game, limits)),
+        "techniques": [] if limits.search == PLAIN else list(analysing_techniques(game, limits)),
         "tree": tree_player(game) if all(settings.get(key) in (None, *made.learned) for key in LEARNED) else "mcts",
     }
 

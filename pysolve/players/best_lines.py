@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pysolve.dsl.analysis.levels import EXPERT, needs_random_games
@@ -111,12 +112,12 @@ def random_games(position: Position, seconds: float) -> Iterator[tuple[Sampled, 
     except UnknownPlayer:  # what was learned is of other rules
         settings = Settings()
     engine, state, history = position.game.engine, position.state, history_of(position)
-    tree, until, seed = planted(engine, state, settings, history), time.monotonic() + seconds, 0
+    tree, began, seed = planted(engine, state, settings, history), time.monotonic(), 0
     while True:
-        left = until - time.monotonic()
+        left = began + seconds - time.monotonic()
         found = mcts(engine, state, None, max(0.0, min(SLICE, left)), seed, settings, history, tree)
         seed += NEXT_SEED
-        yield found, tree
+        yield replace(found, seconds=time.monotonic() - began), tree
         if found.proven is not None or left <= SLICE:
             return
 

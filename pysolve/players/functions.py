@@ -638,12 +638,13 @@ def policy_for(file: str, game: Game) -> Policy:
 
 
 def are_for_strong(file: str, game: Game) -> bool:
-    """Does the strong search play better by the learned values in a file?  Raises `UnknownPlayer`."""
+    """Does the strong search play better by the learned values in a file?  It does where endings ask how often a
+    position has occurred, which plain minimax does not know.  Raises `UnknownPlayer`."""
     try:
         found = values_file_in(file, game)
     except ValuesError as error:
         raise UnknownPlayer(f"values: {error}") from None
-    return found.strong or found.values.net is not None
+    return found.strong or found.values.net is not None or game.model.repeats
 
 
 def values_for(file: str, game: Game) -> Values:

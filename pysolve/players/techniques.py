@@ -19,7 +19,7 @@ from stat import S_ISREG
 from typing import Any
 
 from pysolve.dsl.analysis.patterns import play_digest
-from pysolve.game import Game
+from pysolve.game import VALUES, Game
 from pysolve.players.files import named_file, short_text
 from pysolve.search.strong import DEFAULT, Techniques, techniques_of, text_of
 
@@ -74,5 +74,8 @@ def _for_game(path: Path, _time: int, _size: int, game: Game) -> Techniques:
     try:
         techniques, rules = read(short_text(path, LARGEST, "techniques"))
     except ValueError as error:
-        raise TechniquesError(f"{path}: {error}; remove it, or make it again:  pysolve calibrate -o") from None
+        judged = path.with_suffix("")
+        by = f" --values {judged}" if judged.suffix == VALUES else ""
+        again = f"pysolve calibrate {game.name}{by} -o {path}"
+        raise TechniquesError(f"{path}: {error}; remove it, or make it again:  {again}") from None
     return techniques if rules == play_digest(game.model) else DEFAULT

@@ -261,8 +261,11 @@ function thought(position: Position, line: Code[]): Thought {
   const { game } = position;
   const [first] = line;
   const { text, written } = first === undefined ? { text: "", written: "" } : game.move(first); // chance moves
-  const words = line.map((one) => game.move(one).written);
-  const moves = line.map((one) => game.move(one).text);
+  const played: Code[] = []; // a search may not know that the game ends on the way
+  for (let here = position; !here.outcome && played.length < line.length; here = here.play(played.at(-1)!))
+    played.push(line[played.length]!);
+  const words = played.map((one) => game.move(one).written);
+  const moves = played.map((one) => game.move(one).text);
   const nothing = { depth: 0, value: null, share: 0.5, sure: false, positions: 0, seconds: 0 };
   return { move: text, written, ...nothing, line: words, moves };
 }

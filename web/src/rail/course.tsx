@@ -48,7 +48,7 @@ export function CoursePart() {
         </p>
       )}
       {course.value && <Graph game={game} course={course.value} />}
-      {course.value && <Faults faults={course.value.faults} />}
+      {course.value && <Faults course={course.value} />}
     </section>
   );
 }
@@ -131,9 +131,9 @@ function heightOf({ played, after }: Fault, first: string, lines: number): numbe
 }
 
 /** The same as text: each move that lost much, by what, and which would have been better. */
-function Faults({ faults }: { faults: Fault[] }) {
+function Faults({ course: { faults, known } }: { course: Course }) {
   const { play } = usePage();
-  if (!faults.length) return <p class="about">No move lost much.</p>;
+  if (!faults.length) return known.every(Boolean) ? <p class="about">No move lost much.</p> : null;
   return (
     <ol class="faults" aria-label="Moves that lost much">
       {faults.map((fault) => (

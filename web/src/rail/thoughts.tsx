@@ -31,7 +31,7 @@ export function Thoughts() {
           title="Think about each position while people play"
           onClick={() => {
             if (thinking.purpose.value === "analysis") thinking.cancel();
-            else thinking.analysing.value = !thinking.analysing.value;
+            else thinking.analyses(!thinking.analysing.value);
           }}
         >
           Analyse

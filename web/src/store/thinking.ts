@@ -274,6 +274,14 @@ export class Thinking {
     this.unhint();
   }
 
+  /** From now on thinks about the position on the board, or no longer; a hint makes way for what is found. */
+  analyses(on: boolean): void {
+    batch(() => {
+      this.analysing.value = on;
+      this.unhint();
+    });
+  }
+
   private unhint(): void {
     if (!this.hinted.value) return;
     batch(() => {
