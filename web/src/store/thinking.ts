@@ -277,6 +277,7 @@ export class Thinking {
   /** From now on thinks about the position on the board, or no longer; a hint makes way for what is found. */
   analyses(on: boolean): void {
     batch(() => {
+      if (this.hinted.value) this.play.release();
       this.analysing.value = on;
       this.unhint();
     });
