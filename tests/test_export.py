@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
+import pysolve
 from pysolve.cli.app import app
 from pysolve.dsl.model import Glyph, Layer
 from pysolve.dsl.model.move_codes import move_codes
@@ -728,6 +729,20 @@ def test_what_cannot_be_answered_is_refused_in_words(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------- what is refused
 
 
+def test_a_level_by_damaged_files_is_left_out_with_the_reason(tmp_path: Path) -> None:
+    rules, values = tmp_path / "mine.rules", tmp_path / "mine.values"
+    rules.write_bytes((RULES / "zola.rules").read_bytes())
+    values.write_bytes((RULES / "zola.values").read_bytes())
+    (tmp_path / "mine.values.techniques").write_text("hello", encoding="utf-8")
+    (why,) = levels_of(pysolve.load(str(rules)))[1].values()
+    again = f"pysolve calibrate {rules} --values {values} -o {values}.techniques --force"
+    assert why.endswith(f"this is no file of techniques; remove it, or make it again:  {again}")
+    (tmp_path / "mine.values.techniques").unlink()
+    values.write_bytes(values.read_bytes()[:3000])
+    (why,) = levels_of(pysolve.load(str(rules)))[1].values()
+    assert why == f"values: {values}: the file is damaged: it is no complete file of learned values"
+
+
 def test_the_levels_of_every_game_can_be_exported_but_not_a_solver() -> None:
     for name in ("connect_four", "nim", "connect_four-three"):
         game = opened(name).game
@@ -747,7 +762,10 @@ def test_players_that_cannot_be_exported_are_refused_and_their_levels_left_out(t
     (tmp_path / "mine.rules").write_text((RULES / "onitama.rules").read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "mine.techniques").write_text("{", encoding="utf-8")
     damaged = run("export", str(tmp_path / "mine.rules"), "-o", str(tmp_path / "mine.html"))
-    assert (damaged.exit_code, "this is no file of techniques; remove it" in plain(damaged.stderr)) == (2, True)
+    assert damaged.exit_code == 2
+    again = f"pysolve calibrate {tmp_path}/mine.rules -o {tmp_path}/mine.techniques --force"
+    said = f"{tmp_path}/mine.techniques: this is no file of techniques; remove it, or make it again: {again}"
+    assert said in " ".join(damaged.stderr.split())
     with pytest.raises(
         UnknownPlayer, match='an export cannot play "solver": it has human, random, greedy, minimax, maxn, mcts'
     ):

@@ -46,11 +46,11 @@ def export(
     The file has the rules with these options, the board, the game's levels as
     opponents, and the reasons why a move is not legal. Sides that are not named
     are played by people; whoever opens the file can change that. The rules of
-    another game by which a level thinks (by=...) are packed in, and so is what was
-    learned (values=..., policy=...). A player that solves games cannot be exported,
-    nor a game with secrets, which the file would hold, or one that pays numbers. It
-    needs a compiler that makes WebAssembly: zig (pip install 'pysolve-games[zig]'),
-    or clang with lld.
+    another game by which a level thinks (by=...) are packed in, and so is what
+    was learned (values=..., policy=...). A player that solves games cannot be
+    exported, nor a game with secrets, which the file would hold, or one that pays
+    numbers. It needs a compiler that makes WebAssembly: zig
+    (pip install 'pysolve-games[zig]'), or clang with lld.
 
     \b
     Examples:

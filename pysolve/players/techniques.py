@@ -76,6 +76,6 @@ def _for_game(path: Path, _time: int, _size: int, game: Game) -> Techniques:
     except ValueError as error:
         judged = path.with_suffix("")
         by = f" --values {judged}" if judged.suffix == VALUES else ""
-        again = f"pysolve calibrate {game.name}{by} -o {path}"
+        again = f"pysolve calibrate {game.model.source}{by} -o {path} --force"
         raise TechniquesError(f"{path}: {error}; remove it, or make it again:  {again}") from None
     return techniques if rules == play_digest(game.model) else DEFAULT
