@@ -182,10 +182,7 @@ RULES = (
         Rule("values", key, False, f"values of {{}} stand in the place of the evaluate block: {key} cannot be set, too")
         for key in ("terms", "onesided", "stuck")
     ),
-    *(
-        Rule("policy", key, False, f"policy of {{}} was learned for the rules as they are: {key} cannot be set, too")
-        for key in ("terms", "by")
-    ),
+    Rule("policy", "terms", False, "policy of {} was learned for the rules as they are: terms cannot be set, too"),
     Rule("puct", "policy", True, "puct of {} is the weight of a policy, which must be set, too"),
 )
 PROGRAMS = ("uci", "ugi", "gtp")  # what other programs speak, who play where a text like  uci:stockfish  names them

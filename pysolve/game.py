@@ -16,7 +16,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pysolve.dsl import NoRules, file_source, named_source, notation
+from pysolve.dsl import NoRules, RulesError, UnknownOption, file_source, named_source, notation
 from pysolve.dsl.errors import Source, listed, nearest
 from pysolve.dsl.model import Game as Model
 from pysolve.dsl.model import OptionValue
@@ -119,12 +119,23 @@ class Game:
         """Players by names, as {"easy": "minimax:depth=1"}: those of every game, and those that the rules name.
 
         Where GAME.values beside the rules has learned values for these rules and options, `expert` plays by them; where
-        `hard` is mcts, by a learned policy in GAME.policy.
+        `hard` is mcts, by a learned policy in GAME.policy, or in that of the other rules by which it thinks.
         """
-        from pysolve.dsl.analysis.levels import levels_of
+        from pysolve.dsl.analysis.levels import levels_of, thought_by
 
         values, head = self._learned_beside(VALUES)
-        return levels_of(self.model, values, FOR_STRONG in head, self._learned_beside(POLICY)[0])
+        rules = thought_by(self.model)
+        guided = self if rules is None else self._by(rules)
+        return levels_of(self.model, values, FOR_STRONG in head, guided and guided._learned_beside(POLICY)[0])
+
+    def _by(self, rules: str) -> Game | None:
+        """The other rules by which a level thinks, with the same options; None if there are no such rules."""
+        try:
+            source, folders = find_named(rules, Path(), Path(self.model.source).parent)
+            other = Game.read(source, folders, {}, self.engine_name)
+            return other.with_options(**{key: one for key, one in self.options.items() if key in other.options})
+        except (UnknownGame, UnknownOption, RulesError):
+            return None
 
     @property
     def outdated(self) -> list[Path]:

@@ -638,6 +638,27 @@ def test_check_says_what_was_learned_for_other_rules(tmp_path: Path) -> None:
     assert found["outdated"] == [str(tmp_path / "mine.values"), str(tmp_path / "mine.policy")]
 
 
+@pytest.mark.slow
+def test_check_says_which_levels_nobody_can_play(tmp_path: Path) -> None:
+    """Those that name a file which is missing, and `expert` where what was learned is damaged."""
+    rules = tmp_path / "mine.rules"
+    levels = 'level first "minimax:values=nothing.values"\nlevel second "minimax:depth=2,by=gone"\nlevel good "greedy"\n'
+    rules.write_text((RULES / "zola.rules").read_text("utf-8") + levels, "utf-8")
+    whole = (RULES / "zola.values").read_bytes()
+    (tmp_path / "mine.values").write_bytes(whole[: len(whole) // 2])
+    result = run("check", str(rules))
+    assert result.exit_code == 0
+    (found,) = json.loads(run("check", "--json", str(rules)).stdout)
+    assert found["levels"] == {
+        "expert": f"values: {tmp_path}/mine.values: the file is damaged: it is no complete file of learned values",
+        "first": "values: nothing.values: No such file or directory",
+        "second": 'there are no rules "gone": did you mean "go"?',
+    }
+    for name, why in found["levels"].items():
+        assert f"nobody can play the level {name} with these options: {why}" in result.stderr
+    assert run("check", "--no-examples", str(rules)).stderr == ""
+
+
 def test_check_warns_of_an_expectation_above_a_play_line(tmp_path: Path) -> None:
     file = tmp_path / "early.rules"
     file.write_text(EARLY_LINE, encoding="utf-8")

@@ -836,6 +836,22 @@ def test_nobody_plays_against_a_lone_player(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
+def test_a_side_has_one_player(tmp_path: Path) -> None:
+    """The one that is named, or else that of the level."""
+    path, seats = tmp_path / "game.html", ("--seat", "o=greedy", "--seat", "O=random")
+    result = run("export", "tictactoe", *seats, "-o", str(path))
+    assert (result.exit_code, "O is named twice: a seat has one player" in plain(result.stderr)) == (2, True)
+    for words, player in (((), "minimax:depth=2"), (("--seat", "o=greedy"), "greedy")):
+        assert run("export", "tictactoe", "--level", "minimax:depth=2", *words, "-o", str(path), "--force").exit_code == 0
+        tags = Tags()
+        tags.feed(path.read_text(encoding="utf-8"))
+        carried = json.loads(zlib.decompress(base64.b64decode(tags.texts["game"]), -zlib.MAX_WBITS))
+        assert carried["hello"]["first"]["seats"] == {"O": player}
+    result = run("export", "tictactoe", "--level", "uci:stockfish", "-o", str(path), "--force")
+    assert (result.exit_code, "would start a program" in plain(result.stderr)) == (2, True)
+
+
 def test_a_cell_with_too_many_looks_is_refused() -> None:
     model = opened("zola").game.model
     layer = Layer(("at",), tuple(Glyph((value,), str(value), ("red",)) for value in range(150)), True)

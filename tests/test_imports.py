@@ -53,6 +53,7 @@ MAY_IMPORT = {
     "dsl.check.variants":
         "dsl.check.extending dsl.errors dsl.model dsl.text.nodes dsl.text.renames dsl.text.sources dsl.text.syntax",
     "dsl.analysis": "dsl.analysis.components dsl.analysis.costs dsl.errors dsl.frozen dsl.language dsl.model",
+    "dsl.analysis.levels": "dsl.analysis.costs dsl.model dsl.player_texts",
     "dsl.analysis.symmetries":
         "dsl.analysis.board_maps dsl.analysis.first_position dsl.analysis.relations dsl.analysis.renaming dsl.model "
         "dsl.passes",
@@ -238,7 +239,7 @@ MAY_IMPORT = {
     "pysolve.display.terminal":
         "dsl.model dsl.notation pysolve.display.scene pysolve.display.window pysolve.results rich.text",
     "pysolve.players.own_rules": "dsl.model dsl.player_texts pysolve.game pysolve.search.learned",
-    "pysolve.players.files": "pysolve.game",
+    "pysolve.players.files": "pysolve.game pysolve.runtime.paths",
     "pysolve.players.values":
         "dsl.analysis.patterns dsl.language.constants pysolve.game pysolve.players.files pysolve.players.packed "
         "pysolve.search.learned",
@@ -305,7 +306,7 @@ MAY_IMPORT = {
     "pysolve.ide.lsp.answers": "lsprotocol pygls pysolve.ide pysolve.ide.lsp",
     "pysolve.ide.lsp.server": "lsprotocol pygls pysolve.ide pysolve.ide.lsp pysolve.runtime.version",
     "pysolve.service":
-        "dsl dsl.analysis.levels dsl.check.meanings dsl.errors dsl.language.constants dsl.model dsl.notation "
+        "dsl dsl.check.meanings dsl.errors dsl.language.constants dsl.model dsl.notation "
         "dsl.player_texts dsl.text.fmt dsl.text.measure dsl.text.sources dsl.to_prolog pysolve.authoring.examples "
         "pysolve.authoring.sheet pysolve.authoring.tags pysolve.authoring.templates pysolve.display.changes "
         "pysolve.display.scene pysolve.display.shapes pysolve.display.svg pysolve.display.window pysolve.engines "
@@ -360,7 +361,7 @@ MAY_IMPORT = {
         "dsl dsl.notation pysolve.display.ipython pysolve.engines.protocol pysolve.game pysolve.position "
         "pysolve.runtime.version",
     "pysolve.export":
-        "dsl.analysis.levels dsl.language dsl.model dsl.notation dsl.player_texts dsl.to_c pysolve.display.scene "
+        "dsl.language dsl.model dsl.notation dsl.player_texts dsl.to_c pysolve.display.scene "
         "pysolve.display.shapes pysolve.display.svg pysolve.engines.build pysolve.engines.learned "
         "pysolve.engines.memory pysolve.engines.policy pysolve.export pysolve.game "
         "pysolve.players.best_lines pysolve.players.completion pysolve.players.functions pysolve.players.own_rules "

@@ -270,10 +270,36 @@ def test_a_policy_of_other_rules_is_refused(tmp_path: Path) -> None:
         specification("mcts:policy=nowhere.policy").check(game)
 
 
+@pytest.mark.slow
+def test_by_other_rules_the_policy_is_theirs(tmp_path: Path) -> None:
+    game, rules, path = pysolve.load("go", size=5), pysolve.load("go-sensible", size=5), tmp_path / "sensible.policy"
+    policy = any_policy(rules)
+    path.write_text(write(PolicyFile(policy), rules))
+    who = f"mcts:playouts=30,by=go-sensible,policy={path}"
+    specification(who).check(game)
+    alone = player(f"mcts:playouts=30,policy={path}", seed=1)(rules.start())
+    assert player(who, seed=1)(game.start()).numbers == alone.numbers
+    assert thought_by(game, [who]) == {"go-sensible": rules.model.digest, str(path): policy.digest}
+    own = tmp_path / "own.policy"
+    own.write_text(write(PolicyFile(any_policy(game)), game))
+    with pytest.raises(UnknownPlayer, match="for other rules than those of Go without senseless moves: for go size=5"):
+        specification(f"mcts:by=go-sensible,policy={own}").check(game)
+
+
+@pytest.mark.slow
+def test_where_the_game_is_over_by_other_rules_the_policy_is_not_asked(tmp_path: Path) -> None:
+    game, short, path = pysolve.load("go", size=3), tmp_path / "short.rules", tmp_path / "short.policy"
+    short.write_text('game "Short" extends "go"\nend\n  draw when passes = 1 because "one has passed"\n')
+    rules = pysolve.load(str(short), size=3)
+    path.write_text(write(PolicyFile(any_policy(rules)), rules))
+    who = player(f"mcts:playouts=20,by={short},policy={path}", seed=1)
+    for position in (game.start(), game.start().play("pass")):
+        assert who(position) in position.legal_moves
+
+
 def test_settings_that_do_not_fit_are_refused() -> None:
     for text, game, words in (
         ("mcts:policy=x,terms=a", "zola", "terms cannot be set, too"),
-        ("mcts:policy=x,by=y", "zola", "by cannot be set, too"),
         ("mcts:puct=1", "zola", "must be set, too"),
         ("mcts:policy=x,puct=1000", "zola", "below 1,000"),
         ("mcts:policy=x", "antiyomacy-many", "policies of mcts are learned for games of two players"),
@@ -374,6 +400,27 @@ def test_a_policy_beside_the_rules_makes_the_level_expert_where_hard_is_mcts(tmp
     assert player("expert", seed=1, levels=game.levels)(game.start()) in game.start().legal_moves
     assert "policy" not in pysolve.load(str(rules), size=5).levels["expert"]
     assert playable("expert", game)["policy"] == "linked.policy"  # of an export, too
+
+
+@pytest.mark.slow
+def test_where_hard_thinks_by_other_rules_expert_goes_by_their_policy(tmp_path: Path) -> None:
+    level = 'level hard "mcts:by=near,nodes=30,grave=0"\n'
+    (tmp_path / "mine.rules").write_text(f'game "Mine" extends "hex"\n{level}')
+    (tmp_path / "near.rules").write_text('game "Near" extends "hex"\n')
+    mine, near = str(tmp_path / "mine.rules"), pysolve.load(str(tmp_path / "near.rules"), size=4)
+    deeper = "mcts:by=near,nodes=120,grave=0"
+    assert pysolve.load(mine, size=4).levels["expert"] == deeper
+    (tmp_path / "near.policy").write_text(write(PolicyFile(any_policy(near)), near))
+    (tmp_path / "mine.policy").write_text(write(PolicyFile(any_policy(near)), near))  # nobody thinks by these rules
+    game = pysolve.load(mine, size=4)
+    assert game.levels["expert"] == f"{deeper},policy=near.policy"
+    assert pysolve.load(mine, size=5).levels["expert"] == deeper
+    assert player("expert", seed=1, levels=game.levels)(game.start()) in game.start().legal_moves
+    assert playable("expert", game)["policy"] == "near.policy"  # of an export, too
+    (tmp_path / "near.rules").unlink()
+    assert pysolve.load(mine, size=4).levels["expert"] == deeper
+    (tmp_path / "mine.rules").write_text(f'game "Mine" extends "hex"\n{level}level expert "random"\n')
+    assert pysolve.load(mine, size=4).levels["expert"] == "random"
 
 
 SHIPPED = sorted(Path(pysolve.load("hex").model.source).parent.glob("*.policy"))

@@ -134,6 +134,7 @@ GAMES = {
                     {"size": "9", "komi": "7"}, "9/9/9/9/9/9/9/9/9", men=WHITE_BLACK),
     "go-5x5": Published("Van der Werf, 2003: Black gets all 25 points", "Black", {"size": "5", "komi": "24"},
                         "5/5/5/5/5", men=WHITE_BLACK),
+    "go-sensible": Published("the same as go", "Black", {"size": "9", "komi": "7"}, "9/9/9/9/9/9/9/9/9", men=WHITE_BLACK),
     "gomoku": Published("RIF: a board of fifteen lines", "Black", {"size": "15"}),
     "hanoi": Published("Lucas, 1883: three pegs", "Monk", cells=3),
     "hare_and_hounds": Published("Wikipedia, hare games: eleven points, three hounds", "Hounds", cells=11,

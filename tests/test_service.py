@@ -24,8 +24,9 @@ from pysolve.dsl import notation
 from pysolve.engines import native
 from pysolve.engines.build import BuildError
 from pysolve.players import best_lines as best_lines_
-from pysolve.players.best_lines import Limits, as_expert, best_lines, judged, tree_of_expert
+from pysolve.players.best_lines import Limits, as_expert, best_lines, judged, random_games, tree_of_expert
 from pysolve.players.functions import Specification
+from pysolve.players.policies import policy_in
 from pysolve.players.session import Session
 from pysolve.runtime.cancellation import Abandoned
 from pysolve.runtime.paths import RULES, shipped_games
@@ -715,17 +716,35 @@ def test_the_analysis_of_a_puzzle_is_a_solution() -> None:
 @pytest.mark.slow
 def test_an_analysis_by_random_games_grows_the_trees_of_expert(monkeypatch: pytest.MonkeyPatch) -> None:
     hex_, told = pysolve.load("hex"), list[tuple[Any, ...]]()
-    settings, values = tree_of_expert(hex_)
-    assert (settings._replace(policy=None), values) == (Settings(leaf="playout"), "hex.values")
+    rules, settings, values = tree_of_expert(hex_)
+    assert (rules, settings._replace(policy=None), values) == (hex_, Settings(leaf="playout"), "hex.values")
     assert settings.policy is not None
     for other in (pysolve.load("hex", size=7), pysolve.load("zola")):
-        assert tree_of_expert(other) == (Settings(), None)
+        assert tree_of_expert(other) == (other, Settings(), None)
     mcts = best_lines_.mcts
     monkeypatch.setattr(best_lines_, "mcts", lambda *asked: told.append(asked) or mcts(*asked))
     ask("analyse", game=opened("hex"), line=START, seconds=0.1)
     assert told[0][5]._replace(policy=None) == Settings(leaf="playout")
     assert told[0][5].policy is not None
     assert told[0][0].game.digest == judged(hex_.start(), Limits(values=values)).game.model.digest
+
+
+@pytest.mark.slow
+def test_an_analysis_thinks_by_the_rules_by_which_expert_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the game goes on by them; a line is one of the game itself."""
+    told, mcts = list[tuple[Any, ...]](), best_lines_.mcts
+    monkeypatch.setattr(best_lines_, "mcts", lambda *asked: told.append(asked) or mcts(*asked))
+    found = ask("analyse", game=opened("go"), line=START, seconds=0.1, lines=2)
+    rules = pysolve.load("go-sensible")
+    policy = policy_in("go-sensible.policy", rules)
+    assert (told[0][0].game.digest, told[0][5].policy.digest) == (rules.model.digest, policy.digest)
+    assert found["lines"][0]["moves"][0] in {move.text for move in pysolve.load("go").start().legal_moves}
+    short = pysolve.load('game "Short" extends "go"\nend\n  draw when passes = 1 because "one has passed"\n', size=3)
+    game = pysolve.load("go", size=3)
+    monkeypatch.setattr(best_lines_, "tree_of_expert", lambda _: (short, Settings(explore=0.7), None))
+    for position, explore in ((game.start(), 0.7), (game.start().play("pass"), None)):
+        next(random_games(position, 0.05))
+        assert told[-1][5].explore == explore
 
 
 @pytest.mark.slow

@@ -13,6 +13,8 @@ the one of the same name.
                     says so; where `hard` goes by trees in spite of `evaluate`, the same trees, in the order of the
                     values
     learned policy  `expert` by trees that are guided by it, where a file of it lies beside the rules
+    other rules     where the rules name `hard`, and it grows trees by other rules (`mcts:by=FILE`), `expert` does the
+                    same with more positions, and by a policy that was learned of those rules
     one player      no opponents, but `solve`; with chance there is nothing to solve, and the levels are those above
 
 Positions are limited and not time, so that a level makes the same moves on every machine and engine.  How many there
@@ -23,8 +25,11 @@ against each other.
 
 from __future__ import annotations
 
+import re
+
 from pysolve.dsl.analysis.costs import playout_cost, search_cost
 from pysolve.dsl.model import Game, Reach, all_steps, asked_steps
+from pysolve.dsl.player_texts import read_player
 
 EASY, MEDIUM, HARD, EXPERT, SOLVE = "easy", "medium", "hard", "expert", "solve"
 LONGEST = 3_000_000  # positions times their cost, for an answer of hard
@@ -41,9 +46,24 @@ GLANCE = 200  # positions of easy, which looks at a move and its answers; with c
 
 def levels_of(game: Game, values: str | None = None, strong: bool = False, policy: str | None = None) -> dict[str, str]:
     """The levels of a game, those that every game has first, from easy to hard; `values` is a file of learned ones, and
-    `strong` says if they are for the strong search; `policy` is the file of a learned one."""
-    text = _learned(game, values, strong, policy)
+    `strong` says if they are for the strong search; `policy` is the file of a learned one, of the rules by which `hard`
+    thinks."""
+    text = _learned(game, values, strong, policy) if thought_by(game) is None else _deeper(game.levels[HARD], policy)
     return {**standard_levels(game), **({} if text is None else {EXPERT: text}), **game.levels}
+
+
+def thought_by(game: Game) -> str | None:
+    """The other rules by which the level `hard` grows its trees, where the rules of the game name such a level."""
+    if HARD not in game.levels:
+        return None
+    name, settings = read_player(game.levels[HARD])
+    return settings.get("by") if name == "mcts" else None
+
+
+def _deeper(text: str, policy: str | None) -> str:
+    """The player `mcts` of a text with more positions, and guided by a policy."""
+    more = re.sub(r"\bnodes=([0-9]+)", lambda nodes: f"nodes={DEEPER * int(nodes[1])}", text)
+    return more if policy is None or "policy=" in text else f"{more},policy={policy}"
 
 
 def _learned(game: Game, values: str | None, strong: bool, policy: str | None) -> str | None:

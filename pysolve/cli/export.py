@@ -85,8 +85,9 @@ def _seats(played: Game, level: str | None, seats: list[str]) -> dict[str, str]:
     if level is not None and len(played.players) == 1:
         (alone,) = played.players
         raise typer.BadParameter(f"--level is for whoever plays against the first player: use --seat {alone}={level}")
-    by_level = [] if level is None else [f"{name}={level}" for name in played.players[1:]]
-    words = seat_words(played, [*by_level, *seats], {})
+    if level is not None:
+        playable(level, played)
+    words = seat_words(played, seats, {} if level is None else dict.fromkeys(played.players[1:], level))
     found = {name: who for name, who in words.items() if who != PERSON}
     for who in found.values():
         playable(who, played)

@@ -272,6 +272,8 @@ def seat_words(game: Game, seats: Sequence[str], known: dict[str, str]) -> dict[
         if not same:
             hint = nearest(name, game.players) or f"its seats are {listed(game.players)}"
             raise UnknownOption(f'{game.title} has no seat "{name}": {hint}')
+        if same[0] in words:
+            raise UnknownOption(f"{same[0]} is named twice: a seat has one player")
         words[same[0]] = player_asked_for(who, game)
     return {name: words[name] if name in words else _known(name, known.get(name, PERSON)) for name in game.players}
 

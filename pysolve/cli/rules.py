@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import shlex
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -20,14 +21,16 @@ from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, Options,
 from pysolve.cli.console import complain, console, counted, put, put_code, put_problems, put_text, put_words, remark
 from pysolve.cli.ending import saying_when_stopped
 from pysolve.cli.files import standard_input, text_of
-from pysolve.dsl import RulesError, Source, fits_in_text, merged_text, parent_finder
+from pysolve.dsl import RulesError, Source, UnknownOption, fits_in_text, merged_text, parent_finder
 from pysolve.dsl.errors import Problem
 from pysolve.dsl.model import Game as Model
 from pysolve.dsl.model import OptionValue
+from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.dsl.text.measure import length
 from pysolve.engines.protocol import EngineError
 from pysolve.game import VALUES, Game, UnknownGame, find_rules, find_source, load, option_word
 from pysolve.notation.record import beside
+from pysolve.players.functions import other_game, specification
 from pysolve.runtime import paths
 from pysolve.runtime.files import write_whole
 from pysolve.runtime.paths import RULES, shipped_games
@@ -53,6 +56,7 @@ class _Finding:
     warnings: list[Notice] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
     outdated: list[Path] = field(default_factory=list)
+    levels: dict[str, str] = field(default_factory=dict)  # those that nobody can play, with the reason
 
     @property
     def good(self) -> bool:
@@ -76,6 +80,7 @@ class _Finding:
                 for f in self.failures
             ],
             "outdated": [str(path) for path in self.outdated],
+            "levels": self.levels,
         }  # fmt: skip
 
 
@@ -89,7 +94,7 @@ def check(
 
     Prolog or C runs the examples. The exit status is 1 if anything is wrong. A
     warning about an expectation above a play line does not change the exit
-    status.
+    status, nor does a level that names a file which is missing or damaged.
 
     \b
     Examples:
@@ -126,10 +131,25 @@ def _checked_source(name: str, source: Source, folders: tuple[Path, ...], run: b
     if not run:
         return _Finding(name, (), *read, outdated=game.outdated)
     try:
-        return _Finding(name, (), *read, _failures(name, game), game.outdated)
+        return _Finding(name, (), *read, _failures(name, game), game.outdated, _unplayable(game))
     except EngineError as error:
         raise EngineError(f"{name} has no mistakes, but its examples were not run: {error} "
                           "(--no-examples only reads the rules)") from None  # fmt: skip
+
+
+def _unplayable(game: Game) -> dict[str, str]:
+    """The levels that nobody can play, because a file is missing, damaged, or does not apply: why."""
+    found = {}
+    for name in game.levels:
+        try:
+            with warnings.catch_warnings(action="ignore"):
+                who = specification(name, game.levels)
+                who.check(game)
+                if "by" in who.settings:
+                    other_game(game, who.settings["by"])
+        except (UnknownPlayer, UnknownGame, UnknownOption, RulesError) as error:
+            found[name] = str(error)
+    return found
 
 
 def _failures(name: str, game: Game) -> list[Failure]:
@@ -192,6 +212,8 @@ def _report(finding: _Finding, run: bool) -> None:
         learn = "learn" if path.suffix == VALUES else "policy"
         remark(f"{path.name} was learned for other rules, so expert plays without it; learn again, or remove it:  "
                f"pysolve {learn} {finding.rules} -o {path} --force")  # fmt: skip
+    for level, why in finding.levels.items():
+        remark(f"nobody can play the level {level} with these options: {why}")
     warned = f"; {counted(len(finding.warnings), 'warning')}" if finding.warnings else ""
     to.print(Text.assemble((f"{finding.rules}: ", "bold"), said, (warned, "yellow")))
 

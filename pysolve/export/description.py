@@ -35,7 +35,6 @@ from pysolve.display.scene import (
 from pysolve.display.shapes import add, short
 from pysolve.display.svg import sides_of, tie_style
 from pysolve.dsl import notation
-from pysolve.dsl.analysis.levels import needs_random_games
 from pysolve.dsl.language.functions import STEP
 from pysolve.dsl.language.sites import KINDS
 from pysolve.dsl.model import (
@@ -59,6 +58,7 @@ from pysolve.dsl.model.move_codes import move_codes
 from pysolve.dsl.model.rule_names import given_name
 from pysolve.export.errors import ExportError
 from pysolve.export.looks import Looks
+from pysolve.players.best_lines import grows_trees
 from pysolve.players.completion import leaves_all
 from pysolve.service.games import Opened
 from pysolve.service.picture import Picture
@@ -103,7 +103,7 @@ def core(opened: Opened) -> dict[str, Any]:
         "base": list(opened.game.base),
         "men": [[part.start, part.stop] for part in model.men],
         "estimates": bool(model.terms),
-        "plays_out": needs_random_games(model),
+        "plays_out": grows_trees(opened.game),
         "lead": opened.lead if model.terms else 1.0,
         "sorts": sorts.listed,  # those that all the others have named
     }

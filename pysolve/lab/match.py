@@ -16,7 +16,7 @@ from itertools import islice
 from typing import Any
 
 from pysolve.dsl.player_texts import UnknownPlayer
-from pysolve.game import Game, load
+from pysolve.game import Game
 from pysolve.lab import orders
 from pysolve.lab.endings import Ended, endings
 from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, admit, distinct, forfeits
@@ -27,7 +27,7 @@ from pysolve.lab.tables import to_frame
 from pysolve.lab.workers import NamedGame, ThisProcess
 from pysolve.notation import record as records
 from pysolve.players.competitors import Competitor, Function, Who, competitor, digest, named
-from pysolve.players.functions import other_rules, specification
+from pysolve.players.functions import other_game, specification
 from pysolve.players.policies import policy_in
 from pysolve.players.values import values_in
 from pysolve.runtime import validation
@@ -85,12 +85,15 @@ def thought_by(game: Game, players: Sequence[str | Function]) -> dict[str, str]:
         one = competitor(who)
         if isinstance(one, Function):
             found[one.text] = digest(one)
-        elif "by" in one.settings:
-            found[one.settings["by"]] = load(other_rules(game, one.settings["by"])).model.digest
-        if not isinstance(one, Function) and "values" in one.settings:
-            found[one.settings["values"]] = values_in(one.settings["values"], game).digest
-        if not isinstance(one, Function) and "policy" in one.settings:
-            found[one.settings["policy"]] = policy_in(one.settings["policy"], game).digest
+            continue
+        rules, told = game, one.settings
+        if "by" in told:
+            rules = other_game(game, told["by"])
+            found[told["by"]] = rules.model.digest
+        if "values" in told:
+            found[told["values"]] = values_in(told["values"], rules).digest
+        if "policy" in told:
+            found[told["policy"]] = policy_in(told["policy"], rules).digest
     return found
 
 

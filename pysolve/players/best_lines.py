@@ -18,7 +18,15 @@ from pysolve.dsl.analysis.levels import EXPERT, needs_random_games
 from pysolve.dsl.player_texts import PLAIN, STRONG, UnknownPlayer, read_player
 from pysolve.engines.protocol import DoesNotApply, Engine
 from pysolve.game import Game
-from pysolve.players.functions import are_for_strong, history_of, judged_by, techniques_for, tree_settings
+from pysolve.players.functions import (
+    are_for_strong,
+    history_of,
+    in_game,
+    judged_by,
+    other_game,
+    techniques_for,
+    tree_settings,
+)
 from pysolve.position import Position
 from pysolve.search.maxn import maxn
 from pysolve.search.mcts import Result as Sampled
@@ -30,7 +38,7 @@ from pysolve.search.strong import Memory, Techniques, has_strong, no_strong, str
 SEARCHES = (PLAIN, STRONG)
 # Settings of a level that an analysis may go by.
 OF_SEARCH = {"search", "techniques", "values", "depth", "nodes", "time", "ties"}
-OF_TREES = {*Settings._fields, "values", "playouts", "nodes", "time"}
+OF_TREES = {*Settings._fields, "values", "by", "playouts", "nodes", "time"}
 SLICE = 0.25  # seconds between two findings of random games
 NEXT_SEED = 1_000_000  # further than the games of such a time, of which each has the next seed
 Report = Callable[[list[Result]], None]
@@ -83,34 +91,48 @@ def as_expert(game: Game, limits: Limits) -> Limits:
     return limits._replace(search=search, techniques=settings.get("techniques", ()), values=settings.get("values"))
 
 
-def tree_of_expert(game: Game) -> tuple[Settings, str | None]:
-    """The settings of the trees of the level `expert`, and the file of learned values that judges their leaves; the
-    default ones where it grows none, or by rules of its own.  Raises `UnknownPlayer` for a file that does not apply."""
+def tree_of_expert(game: Game) -> tuple[Game, Settings, str | None]:
+    """The rules by which the level `expert` grows its trees, their settings, and the file of learned values that judges
+    their leaves; the default ones where it grows none.  Raises `UnknownPlayer` for a file that does not apply."""
     _, settings = read_player(tree_player(game))
-    return tree_settings(settings, game), settings.get("values")
+    rules = other_game(game, settings["by"]) if "by" in settings else game
+    return rules, tree_settings(settings, rules), settings.get("values")
 
 
 def tree_player(game: Game) -> str:
     """The text of the player whose trees an analysis grows: the level `expert`, or by default `mcts`."""
+    return game.levels[EXPERT] if _expert_grows_trees(game) else "mcts"
+
+
+def _expert_grows_trees(game: Game) -> bool:
     name, settings = _expert(game)
-    return game.levels[EXPERT] if name == "mcts" and settings.keys() <= OF_TREES else "mcts"
+    return name == "mcts" and settings.keys() <= OF_TREES
+
+
+def grows_trees(game: Game) -> bool:
+    """Do `random_games` say more of a position than a search: because `evaluate` says little, or since the level
+    `expert` plays by them?"""
+    return needs_random_games(game.model) or (_expert_grows_trees(game) and not game.model.chances)
 
 
 def plays_out(game: Game, limits: Limits) -> bool:
-    """True if `random_games` say more than a search within these limits, which are a time, and name no search."""
+    """True if an analysis within these limits goes by `random_games`: they are a time, and name no search."""
     named = limits.search or limits.values or limits.threads != 1
     several_players = len(game.players) > 1 and not game.model.chances
-    return limits.by_time and not named and several_players and needs_random_games(game.model)
+    return limits.by_time and not named and several_players and grows_trees(game)
 
 
 def random_games(position: Position, seconds: float) -> Iterator[tuple[Sampled, Tree]]:
     """What a tree of random games has found, every quarter of a second, until it has proven the result or the time is
     over; it grows like that of the level `expert`, where that grows one.  The seed is the same each time."""
+    settings = Settings()
     try:
-        settings, values = tree_of_expert(position.game)
-        position = judged(position, Limits(values=values))
+        rules, wanted, values = tree_of_expert(position.game)
+        thought = judged(in_game(rules, position), Limits(values=values))
+        if not thought.is_over:
+            position, settings = thought, wanted
     except UnknownPlayer:  # what was learned is of other rules
-        settings = Settings()
+        pass
     engine, state, history = position.game.engine, position.state, history_of(position)
     tree, began, seed = planted(engine, state, settings, history), time.monotonic(), 0
     while True:

@@ -5,6 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from pysolve.game import Game
+from pysolve.runtime.paths import RULES
+
+
+def as_argument(game: Game) -> str:
+    """How a command names a game: a shipped one by its name, another one by the path of its rules."""
+    path = Path(game.model.source)
+    return game.name if path.parent == RULES else str(path)
 
 
 def named_file(name: str, game: Game) -> Path:

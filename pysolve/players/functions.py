@@ -43,8 +43,8 @@ With `terms=men+mobility` only these lines of the `evaluate` block count; with `
 the opponent is not subtracted.  With `values=FILE` greedy, minimax and
 mcts think by learned values (`pysolve learn`); the leaves of mcts are judged by them, without random games, unless
 leaf=playout is set.  With `by=FILE` greedy, minimax, maxn and mcts
-think by the `evaluate` block, and the moves, of other rules about the same positions; a file is looked for here, and
-beside the rules of the game.  A game may have names for some of them, its levels (`level easy "minimax:depth=1"` in the
+think by the `evaluate` block, and the moves, of other rules about the same positions; what was learned is then learned
+of those.  A file is looked for here, and beside the rules of the game.  A game may have names for some of them, its levels (`level easy "minimax:depth=1"` in the
 rules).
 
 What leaves something to chance draws it from the seed, so the same seed makes the same moves, except where time is the
@@ -160,12 +160,13 @@ class Specification:
                 warnings.warn(f"search=strong: {no_strong(game.engine)}", RuntimeWarning, stacklevel=2)
         if "file" in self.settings:
             _strategy(self.settings["file"], game)
+        learned = {"policy", "values"} & self.settings.keys()
+        rules = other_game(game, self.settings["by"]) if learned and "by" in self.settings else game
         if "policy" in self.settings:
-            policy_for(self.settings["policy"], game)
+            policy_for(self.settings["policy"], rules)
         if "values" in self.settings:
-            other = other_game(game, self.settings["by"]) if "by" in self.settings else game
             file = self.settings["values"]
-            if values_for(file, other).net and self.settings.get("search") != STRONG:
+            if values_for(file, rules).net and self.settings.get("search") != STRONG:
                 better = f"minimax:search=strong,values={file}"
                 warnings.warn(
                     f"{file} is a net, which is for the strong search: {better}", RuntimeWarning, stacklevel=2
@@ -180,11 +181,11 @@ class Specification:
             raise UnknownPlayer(
                 f"{PERSON} is a human player, but there is no keyboard here; {known_players(people=False)}"
             )
-        made = _MADE[self.name](seed, self.settings, report)
-        made = estimating_by(OwnRules(terms=self.settings.get("terms", ()), cheat="cheat" in self.settings), made)
-        if "values" in self.settings:
-            made = judging_by(self.settings["values"], made)
-        return choosing(thinking_by(self.settings["by"], made) if "by" in self.settings else made)
+        made = _made(self.name, self.settings, seed, report)
+        if "by" in self.settings:
+            ignorant = {key: one for key, one in self.settings.items() if key not in ("policy", "puct", "values")}
+            made = thinking_by(self.settings["by"], made, _made(self.name, ignorant, seed, report))
+        return choosing(made)
 
     def __str__(self) -> str:
         return self.text
@@ -566,11 +567,11 @@ def choosing(choose: Player) -> Player:
     return chosen
 
 
-def thinking_by(rules: str, choose: Player) -> Player:
+def thinking_by(rules: str, choose: Player, otherwise: Player) -> Player:
     """A player who plays one game and thinks by the rules of another, where things have other values, or moves are left
     out; positions must be the same in both.  `rules` is the name of a game, or the path of a rules file.
 
-    Where the game is over by the other rules, it is played by its own.
+    Where the game is over by the other rules, it is played by its own, and `otherwise` chooses.
     """
     others: dict[Game, Game] = {}
 
@@ -578,16 +579,21 @@ def thinking_by(rules: str, choose: Player) -> Player:
         game = position.game
         if game not in others:
             others[game] = other_game(game, rules)
-        before = Counter(position.seen) - Counter([game.model.identity(position.state)])
-        other = Position(others[game], position.state, position.turns_played, before, position.turns_before)
+        other = in_game(others[game], position)
         if other.is_over:
-            return choose(position)
+            return otherwise(position)
         move = choose(other)
         if move.numbers not in position.node.moves:
             raise UnknownPlayer(f"{move} is legal by {rules}, but not in this game: it cannot be played by them")
         return _chosen(position, move.numbers)
 
     return chosen
+
+
+def in_game(other: Game, position: Position) -> Position:
+    """The same position, and the game so far, by the rules of another game whose positions are the same."""
+    before = Counter(position.seen) - Counter([position.game.model.identity(position.state)])
+    return Position(other, position.state, position.turns_played, before, position.turns_before)
 
 
 def estimating_by(own: OwnRules, choose: Player) -> Player:
@@ -615,9 +621,7 @@ def _chosen_by(own: OwnRules, choose: Player, position: Position) -> Move:
 
 def _seen_by(own: OwnRules, position: Position) -> Position:
     """The position as a player with rules of its own sees it."""
-    before = Counter(position.seen) - Counter([position.game.model.identity(position.state)])
-    game = by_own_rules(position.game, position.state[0], own)
-    return Position(game, position.state, position.turns_played, before, position.turns_before)
+    return in_game(by_own_rules(position.game, position.state[0], own), position)
 
 
 def techniques_for(words: Sequence[str], game: Game, values: str | None = None) -> Techniques:
@@ -774,6 +778,13 @@ _MADE: dict[str, Callable[[int | None, Mapping[str, Any], Report], Player]] = {
         told.get("policy"),
     ),
 }
+
+
+def _made(name: str, settings: Mapping[str, Any], seed: int | None, report: Report) -> Player:
+    """A player with these settings, who thinks by the rules of the game that is played."""
+    made = _MADE[name](seed, settings, report)
+    made = estimating_by(OwnRules(terms=settings.get("terms", ()), cheat="cheat" in settings), made)
+    return judging_by(settings["values"], made) if "values" in settings else made
 
 
 def tree_settings(told: Mapping[str, Any], game: Game) -> Settings:

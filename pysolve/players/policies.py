@@ -24,7 +24,7 @@ from typing import Any
 from pysolve.dsl.analysis.move_patterns import MovePatterns, move_patterns
 from pysolve.dsl.analysis.patterns import play_digest
 from pysolve.game import Game
-from pysolve.players.files import named_file, short_text
+from pysolve.players.files import as_argument, named_file, short_text
 from pysolve.players.packed import packed, unpacked
 from pysolve.search.policy import Policy
 
@@ -73,7 +73,7 @@ def read(text: str, game: Game) -> PolicyFile:
             options = "".join(f" {name}={value}" for name, value in told["options"].items())
             raise PolicyError(
                 f"this policy was learned for other rules than those of {game.title}: for {told['game']}{options}; "
-                f"learn it again:  pysolve policy {game.name} -o FILE"
+                f"learn it again:  pysolve policy {as_argument(game)} -o FILE"
             )
         patterns = patterns_of(game)
         first, second = (_weights(one, patterns.size) for one in told["weights"])

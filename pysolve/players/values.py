@@ -29,7 +29,7 @@ from pysolve.dsl.analysis.patterns import MOST_OF_ONE, Group, Patterns, Seen, pl
 from pysolve.dsl.analysis.patterns import inputs as inputs_of
 from pysolve.dsl.language.constants import MOST_PLACES, NET_LANES, NET_WIDEST, WIDEST
 from pysolve.game import Game
-from pysolve.players.files import named_file, short_text
+from pysolve.players.files import as_argument, named_file, short_text
 from pysolve.players.packed import packed, unpacked
 from pysolve.search.learned import HIGHEST, LARGEST_LINE, Net, Values, folding, largest_sums
 
@@ -65,7 +65,7 @@ class ValuesFile:
             options = "".join(f" {name}={value}" for name, value in self.options.items())
             raise ValuesError(
                 f"these values were learned for other rules than those of {game.title}: for {self.game}{options}; "
-                f"learn them again:  pysolve learn {game.name} -o FILE"
+                f"learn them again:  pysolve learn {as_argument(game)} -o FILE"
             )
         model, patterns, net = game.model, self.values.patterns, self.values.net
         highest = bytearray(model.size)

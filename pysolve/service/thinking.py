@@ -12,14 +12,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pysolve.dsl.analysis.levels import needs_random_games
 from pysolve.dsl.language.constants import WIN
 from pysolve.dsl.player_texts import PERSON, UnknownPlayer
 from pysolve.game import Game
 from pysolve.lab.scoring import divided, points_of
 from pysolve.lab.solving import Guide, Limits
 from pysolve.players.best_lines import Limits as Limited
-from pysolve.players.best_lines import as_expert, best_lines, judged, random_games
+from pysolve.players.best_lines import as_expert, best_lines, grows_trees, judged, random_games
 from pysolve.players.functions import SOLVED, Specification, Thought, named_by_a_stranger, specification
 from pysolve.position import Position
 from pysolve.runtime.cancellation import Abandoned, abandoned_when
@@ -70,7 +69,7 @@ def analyse(asked: Asked) -> dict[str, Any]:
     """
     opened, position, seconds = asked.opened, _going_on(asked), asked.get("seconds", MOST_SECONDS)
     asked.games.improve(opened)
-    search = _random_games if needs_random_games(opened.game.model) else _deeper
+    search = _random_games if grows_trees(opened.game) else _deeper
     lines = 1 if position.chance else asked.get("lines", 1)
     thoughts = _Thoughts(asked, opened, position)
     try:
