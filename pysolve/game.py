@@ -126,7 +126,8 @@ class Game:
         values, head = self._learned_beside(VALUES)
         rules = thought_by(self.model)
         guided = self if rules is None else self._by(rules)
-        return levels_of(self.model, values, FOR_STRONG in head, guided and guided._learned_beside(POLICY)[0])
+        policy = None if guided is None else guided._learned_beside(POLICY)[0]
+        return levels_of(self.model, values, FOR_STRONG in head, policy)
 
     def _by(self, rules: str) -> Game | None:
         """The other rules by which a level thinks, with the same options; None if there are no such rules."""

@@ -642,7 +642,7 @@ def test_check_says_what_was_learned_for_other_rules(tmp_path: Path) -> None:
 def test_check_says_which_levels_nobody_can_play(tmp_path: Path) -> None:
     """Those that name a file which is missing, and `expert` where what was learned is damaged."""
     rules = tmp_path / "mine.rules"
-    levels = 'level first "minimax:values=nothing.values"\nlevel second "minimax:depth=2,by=gone"\nlevel good "greedy"\n'
+    levels = 'level first "minimax:values=nothing.values"\nlevel second "minimax:by=gone"\nlevel good "greedy"\n'
     rules.write_text((RULES / "zola.rules").read_text("utf-8") + levels, "utf-8")
     whole = (RULES / "zola.values").read_bytes()
     (tmp_path / "mine.values").write_bytes(whole[: len(whole) // 2])

@@ -842,13 +842,14 @@ def test_a_side_has_one_player(tmp_path: Path) -> None:
     path, seats = tmp_path / "game.html", ("--seat", "o=greedy", "--seat", "O=random")
     result = run("export", "tictactoe", *seats, "-o", str(path))
     assert (result.exit_code, "O is named twice: a seat has one player" in plain(result.stderr)) == (2, True)
-    for words, player in (((), "minimax:depth=2"), (("--seat", "o=greedy"), "greedy")):
-        assert run("export", "tictactoe", "--level", "minimax:depth=2", *words, "-o", str(path), "--force").exit_code == 0
+    asked, to = ("export", "tictactoe", "--level", "minimax:depth=2"), ("-o", str(path), "--force")
+    for words, who in (((), "minimax:depth=2"), (("--seat", "o=greedy"), "greedy")):
+        assert run(*asked, *words, *to).exit_code == 0
         tags = Tags()
         tags.feed(path.read_text(encoding="utf-8"))
         carried = json.loads(zlib.decompress(base64.b64decode(tags.texts["game"]), -zlib.MAX_WBITS))
-        assert carried["hello"]["first"]["seats"] == {"O": player}
-    result = run("export", "tictactoe", "--level", "uci:stockfish", "-o", str(path), "--force")
+        assert carried["hello"]["first"]["seats"] == {"O": who}
+    result = run("export", "tictactoe", "--level", "uci:stockfish", *to)
     assert (result.exit_code, "would start a program" in plain(result.stderr)) == (2, True)
 
 

@@ -1,6 +1,6 @@
 """Reference of the moves of Go that make sense: no eye is filled, no group put where it can be taken at once."""
 
-from tests.oracles.boards import CROSS, SLANTED, Board, Move, Outcome, Position, around, other, rectangle
+from tests.oracles.boards import CROSS, SLANTED, Board, Move, Position, around, other, rectangle
 from tests.oracles.go import PLAYERS, group, initial, outcome
 from tests.oracles.go import moves as all_moves
 
