@@ -31,7 +31,7 @@ from pysolve.export.programs import playable
 from pysolve.export.whole import levels_of, whole
 from pysolve.lab.scoring import divided
 from pysolve.players.best_lines import Limits, as_expert, best_lines, judged
-from pysolve.players.functions import player, tree_settings
+from pysolve.players.functions import in_game, player, tree_settings
 from pysolve.position import Position
 from pysolve.runtime.paths import RULES, shipped_games
 from pysolve.search.history import History
@@ -490,6 +490,26 @@ def test_an_analysis_of_hex_goes_by_policy_and_values(tmp_path: Path) -> None:
         with Node({**exported, "learned": others}, tmp_path) as node:
             said = node.failure("analyse", game="", line=line, seconds=0.1, lines=2)["message"]
             assert said == f"{file} is not part of this file: export it with a player who goes by {file}"
+
+
+def test_trees_by_other_rules_and_their_policy_are_those_of_python(tmp_path: Path) -> None:
+    """Those of players, and those of an analysis."""
+    game = opened("go")
+    exported = whole(game, {})
+    assert exported["analysing"]["tree"] == game.game.levels["expert"]
+    assert exported["plays_out"] is True
+    assert set(exported["learned"]) == {"go-sensible.policy"}
+    with Node(exported, tmp_path) as node:
+        for rest, plies in product(("", ",policy=go-sensible.policy"), (0, 20, 60)):
+            position, line = later("go", plies, 2)
+            text = f"mcts:playouts=300,by=go-sensible{rest}"
+            thought = in_game(load("go-sensible"), position)
+            history, how = History(thought.turns_played, thought.seen), tree_settings(read_player(text)[1], thought.game)
+            expected = mcts(thought.game.engine, position.state, 300, seed=11, settings=how, history=history)
+            found = node.answer("choose", game="", line=line, player=text, seed=11)
+            assert found["line"] == [position._move(numbers).text for numbers in expected.line]
+            assert (found["share"], found["positions"]) == ((expected.value + 1) / 2, expected.visits)
+        assert node.answer("analyse", game="", line=line, seconds=0.1, lines=2)["lines"]
 
 
 @pytest.mark.parametrize("name", ["hex", "zola"])

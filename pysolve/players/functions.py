@@ -41,10 +41,10 @@ that stands first.
 
 With `terms=men+mobility` only these lines of the `evaluate` block count; with `onesided=men` what this line says for
 the opponent is not subtracted.  With `values=FILE` greedy, minimax and mcts think by learned values (`pysolve learn`);
-the leaves of mcts are judged by them, without random games, unless leaf=playout is set.  With `by=FILE` greedy, minimax,
-maxn and mcts think by the `evaluate` block, and the moves, of other rules about the same positions; values and a policy
-are then those of these rules.  A file is looked for here, and beside the rules of the game.  A game may have names for
-some of them, its levels (`level easy "minimax:depth=1"` in the rules).
+the leaves of mcts are judged by them, without random games, unless leaf=playout is set.  With `by=FILE` greedy,
+minimax, maxn and mcts think by the `evaluate` block, and the moves, of other rules about the same positions; values and
+a policy are then those of these rules.  A file is looked for here, and beside the rules of the game.  A game may have
+names for some of them, its levels (`level easy "minimax:depth=1"` in the rules).
 
 What leaves something to chance draws it from the seed, so the same seed makes the same moves, except where time is the
 limit.  In a turn of several moves a player is asked for each of them.
