@@ -16,10 +16,20 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pysolve.dsl import NoRules, RulesError, UnknownOption, file_source, named_source, notation
+from pysolve.dsl import (
+    NoRules,
+    RulesError,
+    UnknownOption,
+    file_source,
+    named_source,
+    notation,
+    rules_source,
+    stays_inside,
+)
 from pysolve.dsl.errors import Source, listed, nearest
 from pysolve.dsl.model import Game as Model
 from pysolve.dsl.model import OptionValue
+from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.engines import open_engine, open_reasons, open_shown
 from pysolve.engines.protocol import Engine, EngineError, Explainer, Shows, State
 from pysolve.position import Position
@@ -43,6 +53,9 @@ Reread = Callable[[Mapping[str, object]], Reading]  # the same rules, with optio
 
 class UnknownGame(ValueError):
     """There are no rules of this name."""
+
+
+NO_OTHER_GAME = UnknownGame, UnknownOption, UnknownPlayer, RulesError  # what `other_game` raises
 
 
 class Game:
@@ -119,24 +132,18 @@ class Game:
         """Players by names, as {"easy": "minimax:depth=1"}: those of every game, and those that the rules name.
 
         Where GAME.values beside the rules has learned values for these rules and options, `expert` plays by them; where
-        `hard` is mcts, by a learned policy in GAME.policy, or in that of the other rules by which it thinks.
+        `hard` is mcts, by a learned policy in GAME.policy, or in that of the other rules by which it thinks.  A `hard`
+        that thinks by other rules is the usual one where those do not apply.
         """
-        from pysolve.dsl.analysis.levels import levels_of, thought_by
+        from pysolve.dsl.analysis.levels import HARD, levels_of, thought_by
 
-        values, head = self._learned_beside(VALUES)
-        rules = thought_by(self.model)
-        guided = self if rules is None else self._by(rules)
-        policy = None if guided is None else guided._learned_beside(POLICY)[0]
-        return levels_of(self.model, values, FOR_STRONG in head, policy)
-
-    def _by(self, rules: str) -> Game | None:
-        """The other rules by which a level thinks, with the same options; None if there are no such rules."""
+        model, rules, guided = self.model, thought_by(self.model), self
         try:
-            source, folders = find_named(rules, Path(), Path(self.model.source).parent)
-            other = Game.read(source, folders, {}, self.engine_name)
-            return other.with_options(**{key: one for key, one in self.options.items() if key in other.options})
-        except (UnknownGame, UnknownOption, RulesError):
-            return None
+            guided = self if rules is None else other_game(self, rules)
+        except NO_OTHER_GAME:  # as in a variant on another board
+            model = replace(model, levels={name: text for name, text in model.levels.items() if name != HARD})
+        values, head = self._learned_beside(VALUES)
+        return levels_of(model, values, FOR_STRONG in head, guided._learned_beside(POLICY)[0])
 
     @property
     def outdated(self) -> list[Path]:
@@ -321,6 +328,56 @@ def find_named(name: str, *folders: Path) -> tuple[Source, tuple[Path, ...]]:
     except NoRules as error:
         raise UnknownGame(str(error)) from None
     return source, (Path(source.name).parent, RULES)
+
+
+def other_rules(game: Game, rules: str) -> str:
+    """The argument for `load` that names the rules by which a player of a game thinks.
+
+    They are looked up in the current folder and beside the rules of the game. Raises `UnknownGame` if there are none,
+    or if the file is no rules file. A full path, or one that leads upwards, may be given by the user, but not by a
+    level or a record.
+    """
+    if stays_inside(rules):
+        return find_named(rules, Path(), Path(game.model.source).parent)[0].name
+    path = find_rules(rules)
+    try:
+        return rules_source(path).name
+    except NoRules as error:
+        raise UnknownGame(str(error)) from None
+
+
+def other_game(game: Game, rules: str) -> Game:
+    """The rules of this name, with the same options; raises `UnknownPlayer` if they are about something else, or one
+    of `NO_OTHER_GAME` if there are none, they have mistakes, or an option cannot be the same."""
+    found = other_rules(game, rules)
+    options = load(found).options
+    words = game.model.renamed  # a variant may call its options, and their values, otherwise
+    told = {words.get(key, key): words.get(one, one) for key, one in game.options.items()}
+    other = load(found, engine=game.engine_name, **{key: one for key, one in told.items() if key in options})
+    if _shape(other) != _shape(game):
+        same = "players, cells, states and moves must be the same"
+        raise UnknownPlayer(f"{game.title} cannot be played by {rules}: {same}")
+    return other
+
+
+def _shape(game: Game) -> tuple[Any, ...]:
+    """The states and moves of a game, in the parent's words if a variant has renamed them: equal for compatible
+    games."""
+    model, words = game.model, game.model.renamed
+
+    def plain(sort: Any) -> Any:
+        labels = tuple(words.get(label, label) for label in sort.labels)
+        return replace(sort, name=words.get(sort.name, sort.name), labels=labels)
+
+    slots = [
+        (words.get(slot.name, slot.name), tuple(map(plain, slot.params)), plain(slot.sort), slot.offset)
+        for slot in model.slots.values()
+    ]
+    moves = [
+        (words.get(action.name, action.name), [plain(param.sort) for param in action.params])
+        for action in model.actions
+    ]
+    return plain(model.players), model.board.cells, slots, moves
 
 
 def find_rules(name: str | Path) -> Path:

@@ -504,7 +504,10 @@ def test_trees_by_other_rules_and_their_policy_are_those_of_python(tmp_path: Pat
             position, line = later("go", plies, 2)
             text = f"mcts:playouts=300,by=go-sensible{rest}"
             thought = in_game(load("go-sensible"), position)
-            history, how = History(thought.turns_played, thought.seen), tree_settings(read_player(text)[1], thought.game)
+            history, how = (
+                History(thought.turns_played, thought.seen),
+                tree_settings(read_player(text)[1], thought.game),
+            )
             expected = mcts(thought.game.engine, position.state, 300, seed=11, settings=how, history=history)
             found = node.answer("choose", game="", line=line, player=text, seed=11)
             assert found["line"] == [position._move(numbers).text for numbers in expected.line]

@@ -192,8 +192,8 @@ MAY_IMPORT = {
         "pysolve.game pysolve.notation.matching pysolve.notation.san pysolve.results pysolve.runtime.validation "
         "pysolve.search.canonical pysolve.search.information pysolve.search.perft pysolve.search.turns pysolve.view",
     "pysolve.game":
-        "dsl dsl.analysis.levels dsl.analysis.patterns dsl.errors dsl.model dsl.notation pysolve.engines "
-        "pysolve.engines.arrays pysolve.engines.prolog pysolve.engines.protocol pysolve.position "
+        "dsl dsl.analysis.levels dsl.analysis.patterns dsl.errors dsl.model dsl.notation dsl.player_texts "
+        "pysolve.engines pysolve.engines.arrays pysolve.engines.prolog pysolve.engines.protocol pysolve.position "
         "pysolve.runtime.models "
         "pysolve.runtime.paths pysolve.runtime.progress pysolve.runtime.validation",
     "pysolve.dsl.analysis.levels": "",

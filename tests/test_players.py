@@ -13,10 +13,10 @@ from pysolve.dsl.language.constants import WIN
 from pysolve.dsl.player_texts import OF_SECRETS, PLAYERS, Quiet, UnknownPlayer, quiet_moves
 from pysolve.engines.prolog import PrologEngine
 from pysolve.engines.protocol import Engine, State
-from pysolve.game import Game, UnknownGame
+from pysolve.game import Game, UnknownGame, other_rules
 from pysolve.lab.match import match_jobs, thought_by
 from pysolve.players import functions
-from pysolve.players.functions import other_rules, player, specification
+from pysolve.players.functions import player, specification
 from pysolve.players.own_rules import OwnRules, by_own_rules
 from pysolve.position import Move, Position
 from pysolve.search import greedy

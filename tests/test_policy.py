@@ -417,8 +417,15 @@ def test_where_hard_thinks_by_other_rules_expert_goes_by_their_policy(tmp_path: 
     assert pysolve.load(mine, size=5).levels["expert"] == deeper
     assert player("expert", seed=1, levels=game.levels)(game.start()) in game.start().legal_moves
     assert playable("expert", game)["policy"] == "near.policy"  # of an export, too
-    (tmp_path / "near.rules").unlink()
-    assert pysolve.load(mine, size=4).levels["expert"] == deeper
+    near_rules = tmp_path / "near.rules"
+    (tmp_path / "mine.policy").unlink()
+    for text in ('game "Near" extends "go"\n', 'game "Near" extends "hex"\nno such line\n', None):
+        near_rules.unlink()
+        if text is not None:
+            near_rules.write_text(text)
+        game = pysolve.load(mine, size=4)
+        assert game.levels == standard_levels(game.model)  # no other board, no mistakes, no file
+    near_rules.write_text('game "Near" extends "hex"\n')
     (tmp_path / "mine.rules").write_text(f'game "Mine" extends "hex"\n{level}level expert "random"\n')
     assert pysolve.load(mine, size=4).levels["expert"] == "random"
 

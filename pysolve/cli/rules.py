@@ -21,16 +21,25 @@ from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, Options,
 from pysolve.cli.console import complain, console, counted, put, put_code, put_problems, put_text, put_words, remark
 from pysolve.cli.ending import saying_when_stopped
 from pysolve.cli.files import standard_input, text_of
-from pysolve.dsl import RulesError, Source, UnknownOption, fits_in_text, merged_text, parent_finder
+from pysolve.dsl import RulesError, Source, fits_in_text, merged_text, parent_finder
 from pysolve.dsl.errors import Problem
 from pysolve.dsl.model import Game as Model
 from pysolve.dsl.model import OptionValue
-from pysolve.dsl.player_texts import UnknownPlayer
 from pysolve.dsl.text.measure import length
 from pysolve.engines.protocol import EngineError
-from pysolve.game import VALUES, Game, UnknownGame, find_rules, find_source, load, option_word
+from pysolve.game import (
+    NO_OTHER_GAME,
+    VALUES,
+    Game,
+    UnknownGame,
+    find_rules,
+    find_source,
+    load,
+    option_word,
+    other_game,
+)
 from pysolve.notation.record import beside
-from pysolve.players.functions import other_game, specification
+from pysolve.players.functions import specification
 from pysolve.runtime import paths
 from pysolve.runtime.files import write_whole
 from pysolve.runtime.paths import RULES, shipped_games
@@ -140,14 +149,14 @@ def _checked_source(name: str, source: Source, folders: tuple[Path, ...], run: b
 def _unplayable(game: Game) -> dict[str, str]:
     """The levels that nobody can play, because a file is missing, damaged, or does not apply: why."""
     found = {}
-    for name in game.levels:
+    for name, text in {**game.levels, **game.model.levels}.items():
         try:
             with warnings.catch_warnings(action="ignore"):
-                who = specification(name, game.levels)
+                who = specification(text)
                 who.check(game)
                 if "by" in who.settings:
                     other_game(game, who.settings["by"])
-        except (UnknownPlayer, UnknownGame, UnknownOption, RulesError) as error:
+        except NO_OTHER_GAME as error:
             found[name] = str(error)
     return found
 

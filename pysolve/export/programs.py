@@ -30,8 +30,8 @@ from pysolve.engines.learned import LearnedValues
 from pysolve.engines.policy import NativePolicy
 from pysolve.export.images import Image
 from pysolve.export.wasm import JUDGING, PLAYING, PLAYING_OTHERS, ROLLING, SEARCHING, TELLING, wasm
-from pysolve.game import Game
-from pysolve.players.functions import other_game, policy_for, techniques_for, values_for
+from pysolve.game import Game, other_game
+from pysolve.players.functions import policy_for, techniques_for, values_for
 from pysolve.players.own_rules import OwnRules, by_own_rules
 from pysolve.search.learned import Values
 from pysolve.search.policy import Policy

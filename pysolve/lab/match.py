@@ -16,7 +16,7 @@ from itertools import islice
 from typing import Any
 
 from pysolve.dsl.player_texts import UnknownPlayer
-from pysolve.game import Game
+from pysolve.game import Game, other_game
 from pysolve.lab import orders
 from pysolve.lab.endings import Ended, endings
 from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, admit, distinct, forfeits
@@ -27,7 +27,7 @@ from pysolve.lab.tables import to_frame
 from pysolve.lab.workers import NamedGame, ThisProcess
 from pysolve.notation import record as records
 from pysolve.players.competitors import Competitor, Function, Who, competitor, digest, named
-from pysolve.players.functions import other_game, specification
+from pysolve.players.functions import specification
 from pysolve.players.policies import policy_in
 from pysolve.players.values import values_in
 from pysolve.runtime import validation

@@ -17,13 +17,12 @@ from typing import Any, NamedTuple
 from pysolve.dsl.analysis.levels import EXPERT, needs_random_games
 from pysolve.dsl.player_texts import PLAIN, STRONG, UnknownPlayer, read_player
 from pysolve.engines.protocol import DoesNotApply, Engine
-from pysolve.game import Game
+from pysolve.game import NO_OTHER_GAME, Game, other_game
 from pysolve.players.functions import (
     are_for_strong,
     history_of,
     in_game,
     judged_by,
-    other_game,
     techniques_for,
     tree_settings,
 )
@@ -131,7 +130,7 @@ def random_games(position: Position, seconds: float) -> Iterator[tuple[Sampled, 
         thought = judged(in_game(rules, position), Limits(values=values))
         if not thought.is_over:
             position, settings = thought, wanted
-    except UnknownPlayer:  # what was learned is of other rules
+    except NO_OTHER_GAME:  # a file is missing, or what was learned is of other rules
         pass
     engine, state, history = position.game.engine, position.state, history_of(position)
     tree, began, seed = planted(engine, state, settings, history), time.monotonic(), 0

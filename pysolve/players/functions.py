@@ -56,12 +56,11 @@ import random as chances
 import warnings
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from pysolve.dsl import NoRules, rules_source, stays_inside
+from pysolve.dsl import stays_inside
 from pysolve.dsl.player_texts import (
     EVALUATE,
     FILES,
@@ -76,7 +75,7 @@ from pysolve.dsl.player_texts import (
 )
 from pysolve.engines.protocol import Engine, EngineError, State
 from pysolve.engines.protocol import Move as Numbers
-from pysolve.game import Game, UnknownGame, find_named, find_rules, load
+from pysolve.game import Game, other_game
 from pysolve.players.own_rules import OwnRules, by_own_rules
 from pysolve.players.policies import PolicyError, policy_in
 from pysolve.players.strategies import Strategy, StrategyError, strategy_in
@@ -658,22 +657,6 @@ def values_for(file: str, game: Game) -> Values:
         raise UnknownPlayer(f"values: {error}") from None
 
 
-def other_rules(game: Game, rules: str) -> str:
-    """The argument for `load` that names the rules by which a player of a game thinks.
-
-    They are looked up in the current folder and beside the rules of the game. Raises `UnknownGame` if there are none,
-    or if the file is no rules file. A full path, or one that leads upwards, may be given by the user, but not by a
-    level or a record.
-    """
-    if stays_inside(rules):
-        return find_named(rules, Path(), Path(game.model.source).parent)[0].name
-    path = find_rules(rules)
-    try:
-        return rules_source(path).name
-    except NoRules as error:
-        raise UnknownGame(str(error)) from None
-
-
 def named_by_a_stranger(who: str) -> str:
     """A player as a record names it; raises `UnknownPlayer` if it thinks by rules that a stranger cannot name."""
     try:
@@ -685,39 +668,6 @@ def named_by_a_stranger(who: str) -> str:
             inside = f"{'a shipped game, or ' * (key == 'by')}a file beside the rules or below them"
             raise UnknownPlayer(f"a record cannot name the player  {who}: {key} must be {inside}")
     return who
-
-
-def other_game(game: Game, rules: str) -> Game:
-    """The rules of this name, with the same options; raises `UnknownPlayer` if they are about something else."""
-    found = other_rules(game, rules)
-    options = load(found).options
-    words = game.model.renamed  # a variant may call its options, and their values, otherwise
-    told = {words.get(key, key): words.get(one, one) for key, one in game.options.items()}
-    other = load(found, engine=game.engine_name, **{key: one for key, one in told.items() if key in options})
-    if _shape(other) != _shape(game):
-        same = "players, cells, states and moves must be the same"
-        raise UnknownPlayer(f"{game.title} cannot be played by {rules}: {same}")
-    return other
-
-
-def _shape(game: Game) -> tuple[Any, ...]:
-    """The states and moves of a game, in the parent's words if a variant has renamed them: equal for compatible
-    games."""
-    model, words = game.model, game.model.renamed
-
-    def plain(sort: Any) -> Any:
-        labels = tuple(words.get(label, label) for label in sort.labels)
-        return replace(sort, name=words.get(sort.name, sort.name), labels=labels)
-
-    slots = [
-        (words.get(slot.name, slot.name), tuple(map(plain, slot.params)), plain(slot.sort), slot.offset)
-        for slot in model.slots.values()
-    ]
-    moves = [
-        (words.get(action.name, action.name), [plain(param.sort) for param in action.params])
-        for action in model.actions
-    ]
-    return plain(model.players), model.board.cells, slots, moves
 
 
 _MADE: dict[str, Callable[[int | None, Mapping[str, Any], Report], Player]] = {
