@@ -24,7 +24,7 @@ from pysolve.dsl import notation
 from pysolve.engines import native
 from pysolve.engines.build import BuildError
 from pysolve.players import best_lines as best_lines_
-from pysolve.players.best_lines import Limits, as_expert, best_lines, judged, random_games, tree_of_expert
+from pysolve.players.best_lines import Limits, as_expert, best_lines, grows_trees, judged, random_games, tree_of_expert
 from pysolve.players.functions import Specification
 from pysolve.players.policies import policy_in
 from pysolve.players.session import Session
@@ -739,6 +739,7 @@ def test_an_analysis_thinks_by_the_rules_by_which_expert_does(monkeypatch: pytes
     policy = policy_in("go-sensible.policy", rules)
     assert (told[0][0].game.digest, told[0][5].policy.digest) == (rules.model.digest, policy.digest)
     assert found["lines"][0]["moves"][0] in {move.text for move in pysolve.load("go").start().legal_moves}
+    assert not grows_trees(pysolve.load("go", engine="prolog"))  # where they would grow slowly
     short = pysolve.load('game "Short" extends "go"\nend\n  draw when passes = 1 because "one has passed"\n', size=3)
     game = pysolve.load("go", size=3)
     monkeypatch.setattr(best_lines_, "tree_of_expert", lambda _: (short, Settings(explore=0.7), None))

@@ -139,10 +139,10 @@ def best(
     only limit, in games of two without chance, with the native engine.
 
     In rules without an evaluate block, where moves take single places until a
-    chain ends the game, as in Hex, and where the level expert is mcts, random
-    games say more of a position than a search: with --time alone they are played,
-    and a share is that of the points which the player to move gets in them.
-    --search plain or strong searches, and so does --values.
+    chain ends the game, as in Hex, and with the native engine where the level
+    expert is mcts, random games say more of a position than a search: with --time
+    alone they are played, and a share is that of the points which the player to
+    move gets in them. --search plain or strong searches, and so does --values.
 
     --values judges positions by what `pysolve learn` or `refine` has learned, by
     the search that plays better by them. Its values say what to expect: half of

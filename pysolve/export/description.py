@@ -103,7 +103,7 @@ def core(opened: Opened) -> dict[str, Any]:
         "base": list(opened.game.base),
         "men": [[part.start, part.stop] for part in model.men],
         "estimates": bool(model.terms),
-        "plays_out": grows_trees(opened.game),
+        "plays_out": grows_trees(opened.game, in_c=True),
         "lead": opened.lead if model.terms else 1.0,
         "sorts": sorts.listed,  # those that all the others have named
     }

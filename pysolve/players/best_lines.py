@@ -29,7 +29,7 @@ from pysolve.players.functions import (
 from pysolve.position import Position
 from pysolve.search.maxn import maxn
 from pysolve.search.mcts import Result as Sampled
-from pysolve.search.mcts import Settings, Tree, mcts, planted
+from pysolve.search.mcts import Settings, Tree, TreeEngine, mcts, planted
 from pysolve.search.minimax import Result, minimax
 from pysolve.search.several import several
 from pysolve.search.strong import Memory, Techniques, has_strong, no_strong, strong
@@ -108,10 +108,14 @@ def _expert_grows_trees(game: Game) -> bool:
     return name == "mcts" and settings.keys() <= OF_TREES
 
 
-def grows_trees(game: Game) -> bool:
+def grows_trees(game: Game, in_c: bool | None = None) -> bool:
     """Do `random_games` say more of a position than a search: because `evaluate` says little, or since the level
-    `expert` plays by them?"""
-    return needs_random_games(game.model) or (_expert_grows_trees(game) and not game.model.chances)
+    `expert` plays by them, and trees grow in C, as by default the engine says?"""
+    if needs_random_games(game.model):
+        return True
+    if not _expert_grows_trees(game) or game.model.chances:
+        return False
+    return isinstance(game.engine, TreeEngine) if in_c is None else in_c
 
 
 def plays_out(game: Game, limits: Limits) -> bool:
