@@ -626,8 +626,8 @@ def test_best_plays_random_games_where_they_say_more(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("known", [0, 1])
 def test_ctrl_c_leaves_what_random_games_have_found(known: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted_after(position: Position, seconds: float) -> Iterator[Any]:
-        yield from islice(random_games(position, seconds), known)
+    def interrupted_after(position: Position, seconds: float, lines: int) -> Iterator[Any]:
+        yield from islice(random_games(position, seconds, lines), known)
         raise KeyboardInterrupt
 
     monkeypatch.setattr("pysolve.cli.best.random_games", interrupted_after)

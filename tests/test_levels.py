@@ -223,6 +223,17 @@ def test_the_levels_of_a_file_win_by_name(lines: str, levels: tuple[str, ...]) -
 
 
 @pytest.mark.slow
+def test_a_variant_has_no_trees_by_the_other_rules_of_its_parent() -> None:
+    """They may end otherwise; one that names them itself has them."""
+    variant = 'game "Own" extends "go"\n'
+    for game in (load("go-5x5"), pysolve.load(variant)):
+        assert game.levels == standard_levels(game.model)
+    text = "mcts:by=go-sensible,nodes=10"
+    assert pysolve.load(f'{variant}replace level hard "{text}"\n').levels["hard"] == text
+    assert load("blockade-4v3").levels["quick"] == load("blockade").levels["quick"]
+
+
+@pytest.mark.slow
 def test_expert_knows_the_game_so_far_where_positions_count_that_have_occurred() -> None:
     """By learned values, too: plain minimax does not know it."""
     for name, expected in (("lines_of_action", "minimax:search=strong,nodes="), ("clobber", "minimax:nodes=")):

@@ -25,7 +25,7 @@ from pysolve.engines import native
 from pysolve.engines.build import BuildError
 from pysolve.players import best_lines as best_lines_
 from pysolve.players.best_lines import Limits, as_expert, best_lines, grows_trees, judged, random_games, tree_of_expert
-from pysolve.players.functions import Specification
+from pysolve.players.functions import Specification, specification
 from pysolve.players.policies import policy_in
 from pysolve.players.session import Session
 from pysolve.runtime.cancellation import Abandoned
@@ -746,6 +746,34 @@ def test_an_analysis_thinks_by_the_rules_by_which_expert_does(monkeypatch: pytes
     for position, explore in ((game.start(), 0.7), (game.start().play("pass"), None)):
         next(random_games(position, 0.05))
         assert told[-1][5].explore == explore
+
+
+@pytest.mark.slow
+def test_other_rules_prove_nothing() -> None:
+    """What wins where moves are left out may lose: in neither an analysis nor what a player says is it sure."""
+    game = pysolve.load("go", size=3, komi=3)
+    position = game.position("position Black\n  . O .\n  X . O\n  O . .\n")
+    (found, lines), *more = random_games(position, 60, 3)
+    assert (found.value, found.proven, more) == (1, None, [])
+    assert {line.proven for line in lines} == {None}
+    told: list[Any] = []
+    for who, proven in (("mcts:by=go-sensible,playouts=1000", None), ("mcts:playouts=1000", 1)):
+        there = pysolve.load("go-sensible", size=3, komi=3).position(position.line())
+        move = specification(who).player(1, told.append)(there)
+        assert (told[-1].proven, move.numbers) == (proven, told[-1].best)
+
+
+@pytest.mark.slow
+def test_other_rules_that_allow_more_are_not_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told, mcts = list[tuple[Any, ...]](), best_lines_.mcts
+    monkeypatch.setattr(best_lines_, "mcts", lambda *asked: told.append(asked) or mcts(*asked))
+    rules = tmp_path / "edge.rules"
+    rules.write_text('game "Edge" extends "go"\nreplace define lives(to: cell) = column(to) = 1\n'
+                     'replace level hard "mcts:by=go-sensible,nodes=100"\n')  # fmt: skip
+    game = pysolve.load(str(rules), size=3)
+    assert game.levels["expert"] == "mcts:by=go-sensible,nodes=400"
+    ((found, _),) = random_games(game.start(), 0.1)
+    assert (told[0][0].game.digest, found.best in game.start().node.moves) == (game.model.digest, True)
 
 
 @pytest.mark.slow

@@ -62,7 +62,7 @@ def thought_by(game: Game) -> str | None:
 
 def _deeper(text: str, policy: str | None) -> str:
     """The player `mcts` of a text with more positions, and guided by a policy."""
-    more = re.sub(r"\bnodes=([0-9]+)", lambda nodes: f"nodes={DEEPER * int(nodes[1])}", text)
+    more = re.sub(r"\b(nodes|playouts)=([0-9]+)", lambda limit: f"{limit[1]}={DEEPER * int(limit[2])}", text)
     return more if policy is None or "policy=" in text else f"{more},policy={policy}"
 
 

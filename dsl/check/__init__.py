@@ -559,7 +559,7 @@ class _Checker:
     def _levels(self, game: Game) -> dict[str, str]:
         found: dict[str, str] = {}
         for node in self.all(nodes.Level):
-            name = node.name.name
+            name, inherited = node.name.name, node.span.source != self.rules.source
             if name in found:
                 self.report.add(node.name.span, f'the level "{name}" is already declared', "choose another name")
             elif name in PLAYERS:
@@ -568,7 +568,6 @@ class _Checker:
                 who, settings = read_player(node.player)
                 check_player(who, settings, game)
             except UnknownPlayer as error:
-                inherited = node.span.source != self.rules.source
                 hint = f'in the variant write  replace level {name} "…"  or  remove level {name}' if inherited else ""
                 self.report.add(node.player_span, str(error), hint)
             else:
@@ -577,6 +576,8 @@ class _Checker:
                         what = "a shipped game, or a file" if key == "by" else "a file"
                         self.report.add(node.player_span, f"{key} of a level names {what} in the folder of these rules "
                                         "or below it")  # fmt: skip
+                if inherited and who == "mcts" and "by" in settings:
+                    continue  # random games by other rules than those of the parent end otherwise than the variant
             found[name] = node.player
         return found
 

@@ -52,7 +52,6 @@ from pysolve.players.best_lines import Limits, by_values, judged, plays_out, ran
 from pysolve.players.session import Session
 from pysolve.position import Move, Position
 from pysolve.search.mcts import Result as Sampled
-from pysolve.search.mcts import lines_of
 
 SECONDS = 1.0  # of a search that nobody limits
 LEVEL = 4  # the depth of an analysis that nobody limits
@@ -217,8 +216,7 @@ def _best_by_random_games(position: Position, seconds: float, few: int, as_json:
         put(f"{'games':>11}  {'share':>5}  best play")
     with timed(), saying_when_stopped(lambda: "best stopped before a game was over"):
         try:
-            for found, tree in random_games(position, seconds):
-                lines = lines_of(tree, max(1, few))
+            for found, lines in random_games(position, seconds, max(1, few)):  # noqa: B007
                 if not as_json and found.visits >= 2 * told:
                     line = _shown(position, line_of(position, found.line))
                     put(f"{found.visits:>11,}  {opinion(found, position.game):>5}  {line}")

@@ -241,10 +241,10 @@ def opinion(thought: Thought, game: Game) -> str:
 
 
 def line_of(position: Position, line: Sequence[Numbers]) -> tuple[Move, ...]:
-    """The moves of a line by name, as far as the game goes on."""
+    """The moves of a line by name, as far as the game goes on; by other rules it may go on otherwise."""
     moves = []
     for numbers in line:
-        if position.is_over:
+        if position.is_over or numbers not in position.node.moves:
             break
         moves.append(position.legal_moves[position.node.moves.index(numbers)])
         position = position.play(moves[-1])

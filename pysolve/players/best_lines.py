@@ -29,7 +29,7 @@ from pysolve.players.functions import (
 from pysolve.position import Position
 from pysolve.search.maxn import maxn
 from pysolve.search.mcts import Result as Sampled
-from pysolve.search.mcts import Settings, Tree, TreeEngine, mcts, planted
+from pysolve.search.mcts import Settings, TreeEngine, lines_of, mcts, planted, unproven
 from pysolve.search.minimax import Result, minimax
 from pysolve.search.several import several
 from pysolve.search.strong import Memory, Techniques, has_strong, no_strong, strong
@@ -125,14 +125,19 @@ def plays_out(game: Game, limits: Limits) -> bool:
     return limits.by_time and not named and several_players and grows_trees(game)
 
 
-def random_games(position: Position, seconds: float) -> Iterator[tuple[Sampled, Tree]]:
-    """What a tree of random games has found, every quarter of a second, until it has proven the result or the time is
-    over; it grows like that of the level `expert`, where that grows one.  The seed is the same each time."""
-    settings = Settings()
+def random_games(position: Position, seconds: float, lines: int = 1) -> Iterator[tuple[Sampled, list[Sampled]]]:
+    """What a tree of random games has found, and its best lines, each from another move, every quarter of a second,
+    until the result is proven or the time is over.
+
+    It grows like that of the level `expert`, where that grows one.  By other rules it proves nothing here, and where
+    they allow what the game forbids, it grows by those of the game.  The seed is the same each time.
+    """
+    settings, proves = Settings(), True
     try:
         rules, wanted, values = tree_of_expert(position.game)
         thought = judged(in_game(rules, position), Limits(values=values))
-        if not thought.is_over:
+        if not thought.is_over and set(thought.node.moves) <= set(position.node.moves):
+            proves = rules is position.game
             position, settings = thought, wanted
     except NO_OTHER_GAME:  # a file is missing, or what was learned is of other rules
         pass
@@ -142,8 +147,11 @@ def random_games(position: Position, seconds: float) -> Iterator[tuple[Sampled, 
         left = began + seconds - time.monotonic()
         found = mcts(engine, state, None, max(0.0, min(SLICE, left)), seed, settings, history, tree)
         seed += NEXT_SEED
-        yield replace(found, seconds=time.monotonic() - began), tree
-        if found.proven is not None or left <= SLICE:
+        best, is_proven = lines_of(tree, lines), found.proven is not None
+        if not proves:
+            found, best = unproven(found), [unproven(one) for one in best]
+        yield replace(found, seconds=time.monotonic() - began), best
+        if is_proven or left <= SLICE:
             return
 
 

@@ -91,7 +91,7 @@ from pysolve.search.hidden.ismcts import ismcts
 from pysolve.search.history import History
 from pysolve.search.learned import Values
 from pysolve.search.maxn import maxn
-from pysolve.search.mcts import Branch, Settings, Tree, mcts, place_of, planted
+from pysolve.search.mcts import Branch, Settings, Tree, mcts, place_of, planted, unproven
 from pysolve.search.mcts import Result as Sampled
 from pysolve.search.minimax import Result, minimax
 from pysolve.search.perfect import Perfect
@@ -179,11 +179,15 @@ class Specification:
             raise UnknownPlayer(
                 f"{PERSON} is a human player, but there is no keyboard here; {known_players(people=False)}"
             )
-        made = _made(self.name, self.settings, seed, report)
-        if "by" in self.settings:
-            ignorant = {key: one for key, one in self.settings.items() if key not in ("policy", "puct", "values")}
-            made = thinking_by(self.settings["by"], made, _made(self.name, ignorant, seed, report))
-        return choosing(made)
+        if "by" not in self.settings:
+            return choosing(_made(self.name, self.settings, seed, report))
+
+        def hear(thought: Thought) -> None:
+            report(unproven(thought) if isinstance(thought, Sampled) else thought)
+
+        ignorant = {key: one for key, one in self.settings.items() if key not in ("policy", "puct", "values")}
+        by_others = _made(self.name, self.settings, seed, hear)
+        return choosing(thinking_by(self.settings["by"], by_others, _made(self.name, ignorant, seed, report)))
 
     def __str__(self) -> str:
         return self.text

@@ -57,7 +57,7 @@ import math
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 from operator import add
@@ -287,6 +287,11 @@ def lines_of(tree: Tree, most: int) -> list[Result]:
         values = tuple(worth / ONE for worth in branch.values) if len(branch.values) > 1 else ()
         found.append(Result(branch.worth(me) / ONE, branch.certain(me), tuple(line), branch.visits, (), 0, 0.0, values))
     return found
+
+
+def unproven(found: Result) -> Result:
+    """The same, where what is certain in the tree is not certain in the game: it grew by other rules."""
+    return replace(found, proven=None, moves=tuple(replace(one, proven=None) for one in found.moves))
 
 
 def text_of(settings: Settings) -> str:

@@ -23,7 +23,6 @@ from pysolve.players.functions import SOLVED, Specification, Thought, named_by_a
 from pysolve.position import Position
 from pysolve.runtime.cancellation import Abandoned, abandoned_when
 from pysolve.search.mcts import Result as Sampled
-from pysolve.search.mcts import lines_of
 from pysolve.search.minimax import Result
 from pysolve.service.games import Opened
 from pysolve.service.playing import position_of
@@ -170,9 +169,9 @@ def _deeper(position: Position, seconds: float, lines: int, thoughts: _Thoughts)
 
 def _random_games(position: Position, seconds: float, lines: int, thoughts: _Thoughts) -> None:
     """A tree of random games, as it grows."""
-    for found, tree in random_games(position, seconds):
+    for found, best in random_games(position, seconds, lines):
         if lines > 1:
-            thoughts.hear_all(lines_of(tree, lines) or [found], found)
+            thoughts.hear_all(best or [found], found)
         else:
             thoughts.hear(found)
 

@@ -147,7 +147,9 @@ export function analysed(position: Position, seconds: number, lines: number, hea
     throw new Trouble("asked", "this file can analyse a game with chance if it has `evaluate` and two players at most");
   if (plays_out) {
     const { playouts: _, nodes: __, ...tree } = read(position.game, analysing.tree)[1];
-    return mcts({ ...asked, settings: { ...tree, time: seconds } }, true, lines);
+    const guided = { ...asked, settings: { ...tree, time: seconds } };
+    const astray = considered(guided).some((code) => !position.codes.includes(code)); // by other rules
+    return mcts(astray ? asked : guided, true, lines);
   }
   if (!each && analysing.strong && position.game.program().has("strong")) return strongest(asked, seconds, lines);
   return (lines > 1 && !position.weights && ranking(asked, each, seconds, lines)) || searching(asked, each, true);
@@ -438,7 +440,7 @@ function mcts(asked: Asked, analyses = false, lines = 1): Thought {
     depth: found.line.length,
     value: null,
     ...sampled(position, found),
-    sure: found.proven !== null,
+    sure: found.proven !== null && !settings.by, // other rules prove nothing here
     positions: found.visits,
     seconds: (performance.now() - began) / 1000,
     ...(found.lines.length && { lines: found.lines.map(said) }),
