@@ -655,7 +655,7 @@ def test_check_says_which_levels_nobody_can_play(tmp_path: Path) -> None:
         "second": 'there are no rules "gone": did you mean "go"?',
     }
     for name, why in found["levels"].items():
-        assert f"nobody can play the level {name}: {why}" in result.stderr
+        assert f"the level {name} cannot be played as it stands: {why}" in result.stderr
     assert run("check", "--no-examples", str(rules)).stderr == ""
 
 

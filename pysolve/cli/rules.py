@@ -222,7 +222,7 @@ def _report(finding: _Finding, run: bool) -> None:
         remark(f"{path.name} was learned for other rules, so expert plays without it; learn again, or remove it:  "
                f"pysolve {learn} {finding.rules} -o {path} --force")  # fmt: skip
     for level, why in finding.levels.items():
-        remark(f"nobody can play the level {level}: {why}")
+        remark(f"the level {level} cannot be played as it stands: {why}")
     warned = f"; {counted(len(finding.warnings), 'warning')}" if finding.warnings else ""
     to.print(Text.assemble((f"{finding.rules}: ", "bold"), said, (warned, "yellow")))
 
