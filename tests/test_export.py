@@ -782,6 +782,11 @@ def test_players_that_cannot_be_exported_are_refused_and_their_levels_left_out(t
     assert ("quick" in levels, refused) == (True, {"short": sentence})
     result = run("export", "blockade", "--level", "greedy:by=blockade-forwards", "-o", str(tmp_path / "blockade.html"))
     assert (result.exit_code, "by other rules it has minimax, maxn, mcts" in plain(result.stderr)) == (2, True)
+    named = 'level lost "minimax:depth=2,by=gone"\nlevel expert "mcts:by=gone,nodes=100"\n'
+    mine = opened("mine", text=(RULES / "zola.rules").read_text(encoding="utf-8") + named)
+    missing = 'there are no rules "gone": did you mean "go"?'
+    assert levels_of(mine.game)[1] == {"lost": missing, "expert": missing}
+    assert whole(mine, {})["analysing"]["tree"] == "mcts"
     (tmp_path / "mine.rules").write_text((RULES / "onitama.rules").read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "mine.techniques").write_text("{", encoding="utf-8")
     damaged = run("export", str(tmp_path / "mine.rules"), "-o", str(tmp_path / "mine.html"))

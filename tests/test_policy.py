@@ -264,6 +264,10 @@ def test_a_policy_of_other_rules_is_refused(tmp_path: Path) -> None:
     path.write_text(write(PolicyFile(any_policy(game)), game))
     with pytest.raises(UnknownPlayer, match=r"for hex size=4; learn it again:  pysolve policy hex -o FILE"):
         specification(f"mcts:policy={path}").check(other)
+    rules = tmp_path / "mine.rules"
+    rules.write_text('game "Mine" extends "go"\n')
+    with pytest.raises(UnknownPlayer, match=f"learn it again:  pysolve policy {rules} -o FILE"):
+        specification(f"mcts:policy={path}").check(pysolve.load(str(rules), size=3))
     with pytest.raises(ValueError, match="policy must be one of Hex"):
         planted(other.engine, other.start().state, Settings(policy=any_policy(game)))
     with pytest.raises(UnknownPlayer, match="No such file"):

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from pysolve.dsl.player_texts import PLAIN, UnknownPlayer, read_player
+from pysolve.dsl.player_texts import PLAIN
 from pysolve.export.description import core, refuse_unknown
-from pysolve.export.programs import LEARNED, Programs, playable, programs, settings_of_players
-from pysolve.game import Game
+from pysolve.export.programs import Programs, playable, programs, settings_of_players
+from pysolve.game import NO_OTHER_GAME, Game
 from pysolve.players.best_lines import NO_LIMITS, analysing_techniques, as_expert, tree_player
 from pysolve.runtime.version import __version__
 from pysolve.service.describing import description
@@ -30,7 +30,7 @@ def levels_of(game: Game) -> tuple[dict[str, str], dict[str, str]]:
         try:
             playable(name, game)
             found[name] = text
-        except UnknownPlayer as error:
+        except NO_OTHER_GAME as error:
             refused[name] = str(error)
     return found, refused
 
@@ -39,7 +39,7 @@ def _is_playable(text: str, game: Game) -> bool:
     """True if an export of the game can be this player."""
     try:
         playable(text, game)
-    except UnknownPlayer:
+    except NO_OTHER_GAME:
         return False
     return True
 
@@ -49,12 +49,12 @@ def _analysing(game: Game, made: Programs) -> dict[str, Any]:
     limits = as_expert(game, NO_LIMITS)
     if limits.values not in (None, *made.learned):
         limits = NO_LIMITS
-    settings = read_player(tree_player(game))[1]
+    tree = tree_player(game)
     return {
         "strong": limits.search != PLAIN,
         "values": limits.values,
         "techniques": [] if limits.search == PLAIN else list(analysing_techniques(game, limits)),
-        "tree": tree_player(game) if all(settings.get(key) in (None, *made.learned) for key in LEARNED) else "mcts",
+        "tree": tree if _is_playable(tree, game) else "mcts",
     }
 
 
